@@ -1,0 +1,31 @@
+// Installs what the two commands need: runs on any Node 20+, before node_modules exists.
+// `npm start` and `npm test` call it first; it does nothing when the lock file is already installed.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+if (Number(process.versions.node.split(".")[0]) < 20) {
+  console.error(`HAP needs Node 20 or newer to set itself up; this is ${process.version}. Install a current Node, then run the command again.`);
+  process.exit(1);
+}
+
+/** What npm wrote into node_modules matches the lock file of this checkout. */
+function installed() {
+  const marker = join(root, "node_modules", ".package-lock.json");
+  if (!existsSync(marker)) return false;
+  const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+  const present = JSON.parse(readFileSync(marker, "utf8")).packages;
+  return Object.entries(wanted).every(([path, entry]) => path === "" || entry.link || entry.optional || present[path]?.version === entry.version);
+}
+
+if (!installed()) {
+  console.error("Setting up: npm ci (once per checkout)");
+  const ran = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: root, stdio: ["ignore", 2, 2], shell: process.platform === "win32" });
+  if (ran.status !== 0) {
+    console.error("The set-up failed: run `npm ci` in this folder to see why, then try again.");
+    process.exit(ran.status ?? 1);
+  }
+}
