@@ -1,7 +1,7 @@
 // Bundles what starts often into one plain file each, so that starting costs little more than Node itself.
 import { existsSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
 import { writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -26,8 +26,13 @@ for (const { entry, outdir } of bundles) {
     metafile: true,
     legalComments: "linked",
     logLevel: "warning",
-    banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
+    banner: {
+      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+    },
   });
   const sources = Object.keys(result.metafile.inputs).filter((path) => !path.includes("node_modules"));
-  await writeFile(join(root, outdir, "sources.json"), JSON.stringify(sources.map((path) => relative(join(root, outdir), join(root, path)))));
+  await writeFile(
+    join(root, outdir, "sources.json"),
+    JSON.stringify(sources.map((path) => relative(join(root, outdir), join(root, path)))),
+  );
 }

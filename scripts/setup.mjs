@@ -8,7 +8,9 @@ import { fileURLToPath } from "node:url";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 if (Number(process.versions.node.split(".")[0]) < 20) {
-  console.error(`HAP needs Node 20 or newer to set itself up; this is ${process.version}. Install a current Node, then run the command again.`);
+  console.error(
+    `HAP needs Node 20 or newer to set itself up; this is ${process.version}. Install a current Node, then run the command again.`,
+  );
   process.exit(1);
 }
 
@@ -18,12 +20,18 @@ function installed() {
   if (!existsSync(marker)) return false;
   const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
   const present = JSON.parse(readFileSync(marker, "utf8")).packages;
-  return Object.entries(wanted).every(([path, entry]) => path === "" || entry.link || entry.optional || present[path]?.version === entry.version);
+  return Object.entries(wanted).every(
+    ([path, entry]) => path === "" || entry.link || entry.optional || present[path]?.version === entry.version,
+  );
 }
 
 if (!installed()) {
   console.error("Setting up: npm ci (once per checkout)");
-  const ran = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: root, stdio: ["ignore", 2, 2], shell: process.platform === "win32" });
+  const ran = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], {
+    cwd: root,
+    stdio: ["ignore", 2, 2],
+    shell: process.platform === "win32",
+  });
   if (ran.status !== 0) {
     console.error("The set-up failed: run `npm ci` in this folder to see why, then try again.");
     process.exit(ran.status ?? 1);

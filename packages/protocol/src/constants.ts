@@ -1,0 +1,129 @@
+// The words and numbers of the protocol, version 0.2: every enumeration and limit in one place (D6, D13).
+
+/** The protocol version that this package speaks: a superset of the 0.1 draft. */
+export const PROTOCOL_VERSION = "0.2";
+/** The version of the event log's format, written into `log.genesis`. */
+export const LOG_FORMAT = 1;
+/** The version that `v` of every event written today carries (D22). */
+export const EVENT_VERSION = 1;
+/** The version of the rows that `fold` makes; other rows are rebuilt by replay (D22). */
+export const FOLD_VERSION = 1;
+/** The only space until there are more (D18). */
+export const DEFAULT_SPACE = "default";
+/** `prev_hash` of the first event. */
+export const GENESIS_HASH = "0".repeat(64);
+
+/** Every state of a ticket (D6). */
+export const TICKET_STATES = [
+  "PENDING",
+  "DELIVERED",
+  "ACKED",
+  "APPROVED",
+  "REJECTED",
+  "CHANGES_REQUESTED",
+  "ANSWERED",
+  "EXPIRED",
+  "CANCELED",
+] as const;
+export type TicketState = (typeof TICKET_STATES)[number];
+
+/** The states in which a ticket still waits for somebody. */
+export const OPEN_STATES = ["PENDING", "DELIVERED", "ACKED"] as const satisfies readonly TicketState[];
+export type OpenState = (typeof OPEN_STATES)[number];
+
+/** True while a ticket waits for somebody. */
+export function isOpen(state: TicketState): state is OpenState {
+  return (OPEN_STATES as readonly TicketState[]).includes(state);
+}
+
+/** A hint for the person; it causes nothing by itself. Highest first. */
+export const PRIORITIES = ["critical", "high", "normal", "low"] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+/** What a lease does when it ends without a person (D10). */
+export const TIMEOUT_ACTIONS = ["auto_approve", "auto_reject", "cancel"] as const;
+export type TimeoutAction = (typeof TIMEOUT_ACTIONS)[number];
+
+/** What a person says: the draft's three, and `answer` for a question (D15). */
+export const DECISIONS = ["approve", "reject", "request_changes", "answer"] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+/** How a ticket ended (D7). */
+export const OUTCOMES = ["approved", "rejected", "changes_requested", "answered", "canceled"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Who ended it (D7): a timer or a rule is never reported as a person. */
+export const ACTOR_KINDS = ["human", "timer", "policy", "agent", "system"] as const;
+export type ActorKind = (typeof ACTOR_KINDS)[number];
+
+/** The actor of every timeout (D10). */
+export const TIMER_ACTOR = { kind: "timer", id: "system:timeout" } as const;
+
+/** Evidence that a person decided, weakest first (D3). */
+export const ASSURANCE_LEVELS = ["none", "local", "session", "key", "present", "passkey"] as const;
+export type AssuranceLevel = (typeof ASSURANCE_LEVELS)[number];
+
+/** True when `level` is at least `least`. */
+export function atLeast(level: AssuranceLevel, least: AssuranceLevel): boolean {
+  return ASSURANCE_LEVELS.indexOf(level) >= ASSURANCE_LEVELS.indexOf(least);
+}
+
+/** Who could have written the store, the keys and the policy (D1). */
+export const TRUST_CLASSES = ["open", "apart", "remote"] as const;
+export type TrustClass = (typeof TRUST_CLASSES)[number];
+
+/** What governs levels, batches and auto_approve (D11). */
+export const TIERS = ["routine", "notable", "critical"] as const;
+export type Tier = (typeof TIERS)[number];
+
+/** The kinds of question, and `approval`, which is none (D15). */
+export const ASK_TYPES = ["approval", "text", "choice", "confirm", "form"] as const;
+export type AskType = (typeof ASK_TYPES)[number];
+
+/** Well-known kinds; `intent.kind` is an open token (D13). */
+export const WELL_KNOWN_KINDS = [
+  "modify_file",
+  "create_file",
+  "delete_file",
+  "run_command",
+  "deploy",
+  "approve_expense",
+  "question",
+] as const;
+/** Well-known artifact types; `artifact.type` is an open token (D13). */
+export const WELL_KNOWN_ARTIFACTS = ["git_diff", "file_content", "command_script", "intent"] as const;
+
+/** Sizes and times that input is held to (D13); bytes are of UTF-8. */
+export const LIMITS = {
+  summaryChars: 200,
+  commentChars: 1000,
+  ttlSecondsMax: 604_800,
+  /** All that extend, snooze and reassign may add to one ticket (D9). */
+  addedSecondsMax: 604_800,
+  contentBytes: 1_000_000,
+  eventBytes: 16_384,
+  /** Open tickets that one agent may have at a time. */
+  openTicketsPerAgent: 20_000,
+  jsonDepth: 64,
+  escalationDepthMax: 10,
+  optionsMax: 100,
+  fieldsMax: 50,
+} as const;
+
+/** What a ticket gets when its creator says nothing (D13, D8, D16). */
+export const DEFAULTS = {
+  kind: "modify_file",
+  ttlSeconds: 3600,
+  onTimeout: "auto_reject",
+  priority: "normal",
+  agent: "agent:local",
+  ackTtlSeconds: 600,
+  escalationDepth: 3,
+} as const;
+
+/** A deadline applied later than this never approves (D10). */
+export const LATE_MS = 60_000;
+/** How long an intent may be valid: at most, and for critical tickets (D24). */
+export const INTENT_TTL_MS = { longest: 300_000, critical: 60_000 } as const;
+/** A yes can be picked up this long after its decision, a no repeats its words this long (D17). */
+export const REUSE_MS = { yes: 15 * 60_000, no: 10 * 60_000 } as const;

@@ -1,0 +1,63 @@
+// Contents lie beside the log (D19): a payload holds only a reference, `text:sha256:…` or `json:sha256:…`,
+// the salted digest of the text. References describe themselves, so that any reader can find and resolve them.
+import type { Json } from "./canonical-json.ts";
+
+/** How a content is to be read: as words, or as the canonical JSON of a value. */
+export type ContentMedia = "text" | "json";
+/** A salted digest in place of a text: `media:sha256:hex`. */
+export type ContentRef = `${ContentMedia}:sha256:${string}`;
+
+const refPattern = /^(text|json):sha256:([0-9a-f]{64})$/;
+
+/** Salt length in bytes; the digest is sha256(salt || utf8 text). */
+export const SALT_BYTES = 16;
+
+/** Make a reference from the hex digest of `salt || text`. */
+export function makeRef(media: ContentMedia, digestHex: string): ContentRef {
+  return `${media}:sha256:${digestHex}`;
+}
+
+/** True for a string that stands for a content. No token of ours is long enough to look like one. */
+export function isRef(value: unknown): value is ContentRef {
+  return typeof value === "string" && value.length > 64 && refPattern.test(value);
+}
+
+/** The digest inside a reference, as the statement and the contents table carry it. */
+export function refDigest(ref: ContentRef): string {
+  return ref.slice(ref.indexOf(":") + 1);
+}
+
+/** How the content of a reference is read. */
+export function refMedia(ref: ContentRef): ContentMedia {
+  return ref.startsWith("json:") ? "json" : "text";
+}
+
+/** Every reference in a payload, in order of appearance. */
+export function findRefs(payload: Json): ContentRef[] {
+  const found: ContentRef[] = [];
+  collect(payload, found);
+  return found;
+}
+
+function collect(value: Json | undefined, found: ContentRef[]): void {
+  if (typeof value === "string") {
+    if (isRef(value)) found.push(value);
+  } else if (typeof value === "object" && value !== null) {
+    for (const item of Object.values(value)) collect(item, found);
+  }
+}
+
+/** Rebuild a payload with every string passed through `replace`: how references and handles become words and names. */
+export function mapStrings(value: Json, replace: (text: string) => Json): Json {
+  if (typeof value === "string") return replace(value);
+  if (Array.isArray(value)) return value.map((item: Json) => mapStrings(item, replace));
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, item === undefined ? item : mapStrings(item, replace)]),
+    );
+  }
+  return value;
+}
+
+/** What stands where a text was erased. */
+export const ERASED = "[erased]";

@@ -1,0 +1,96 @@
+// Every error that HAP can give, as data: code, kind, HTTP status, exit code, title. Callers match on `code`.
+// "Rejected" and "expired" are results, not errors. A message says what was expected, what came, what to do next.
+
+/** The kinds, which set how a caller reacts; each has its exit code. */
+export const ERROR_KINDS = {
+  invalid: { exit: 2, meaning: "the input is wrong; correct it and call again" },
+  denied: { exit: 3, meaning: "the caller may not do this" },
+  missing: { exit: 4, meaning: "there is no such thing, or the caller may not see it" },
+  conflict: { exit: 5, meaning: "the thing is not in a state that allows this" },
+  busy: { exit: 6, meaning: "nothing was done; the same call may succeed later" },
+  integrity: { exit: 7, meaning: "the store cannot be trusted or used; nothing is written" },
+} as const;
+export type ErrorKind = keyof typeof ERROR_KINDS;
+
+/** The table. Its text is generated into `spec/errors.md`. */
+export const ERRORS = {
+  invalid_input: { kind: "invalid", status: 400, title: "A field has a value that is not allowed" },
+  invalid_json: { kind: "invalid", status: 400, title: "The text is not JSON that can be kept exactly" },
+  invalid_id: { kind: "invalid", status: 400, title: "An identifier has the wrong shape" },
+  invalid_cursor: { kind: "invalid", status: 400, title: "The cursor was not made by HAP" },
+  invalid_answer: { kind: "invalid", status: 422, title: "The answer does not fit the question" },
+  invalid_policy: { kind: "invalid", status: 422, title: "A policy file cannot be used" },
+  too_large: { kind: "invalid", status: 413, title: "The input is larger than the limit" },
+  auto_approve_refused: { kind: "invalid", status: 422, title: "Time alone may not approve this ticket" },
+  artifact_differs: { kind: "invalid", status: 422, title: "The given hash is not that of the bytes given" },
+  not_addressee: { kind: "denied", status: 403, title: "The ticket is addressed to somebody else" },
+  own_ticket: { kind: "denied", status: 403, title: "Nobody decides a ticket of their own" },
+  agent_cannot_decide: { kind: "denied", status: 403, title: "Agents do not decide" },
+  confirmation_needed: { kind: "denied", status: 403, title: "A yes to a critical ticket must be confirmed" },
+  assurance_too_low: { kind: "denied", status: 403, title: "The evidence that a person decided is too weak" },
+  terminal_needed: { kind: "denied", status: 403, title: "This must be confirmed at a terminal" },
+  policy_denied: { kind: "denied", status: 403, title: "A policy rule forbids this" },
+  signature_invalid: { kind: "denied", status: 403, title: "Signature invalid" },
+  statement_mismatch: { kind: "denied", status: 403, title: "Statement mismatch" },
+  artifact_mismatch: { kind: "denied", status: 409, title: "Artifact hash mismatch" },
+  intent_expired: { kind: "denied", status: 409, title: "Intent expired" },
+  nonce_used: { kind: "denied", status: 409, title: "Nonce already used" },
+  ticket_not_found: { kind: "missing", status: 404, title: "No such ticket" },
+  content_erased: { kind: "missing", status: 410, title: "The content was erased" },
+  person_unknown: { kind: "missing", status: 404, title: "No such person" },
+  wrong_state: { kind: "conflict", status: 409, title: "The ticket's state does not allow this" },
+  already_decided: { kind: "conflict", status: 409, title: "Somebody decided first" },
+  deadline_passed: { kind: "conflict", status: 409, title: "The lease ended before this arrived" },
+  id_conflict: { kind: "conflict", status: 409, title: "The ticket id is taken by other content" },
+  ambiguous_id: { kind: "conflict", status: 409, title: "Several tickets match" },
+  already_consumed: { kind: "conflict", status: 409, title: "The decision was used already" },
+  not_consumable: { kind: "conflict", status: 409, title: "There is no yes to use" },
+  limit_reached: { kind: "conflict", status: 409, title: "A limit of this ticket is reached" },
+  edits_refused: { kind: "conflict", status: 409, title: "This ticket does not allow edits" },
+  cursor_forked: { kind: "conflict", status: 409, title: "The cursor belongs to another history" },
+  store_busy: { kind: "busy", status: 503, title: "The store is locked by another process" },
+  quota_exceeded: { kind: "busy", status: 429, title: "A quota is used up" },
+  store_full: { kind: "busy", status: 507, title: "The disk did not take the data" },
+  integrity_violation: { kind: "integrity", status: 500, title: "The event log does not verify" },
+  store_corrupt: { kind: "integrity", status: 500, title: "The store's file is damaged" },
+  store_newer: { kind: "integrity", status: 500, title: "The store was written by a newer HAP" },
+  upgrade_needed: { kind: "integrity", status: 500, title: "The store was upgraded while this process ran" },
+  store_read_only: { kind: "integrity", status: 500, title: "The store cannot be written" },
+  store_unusable: { kind: "integrity", status: 500, title: "The store cannot be opened" },
+} as const satisfies Record<string, { kind: ErrorKind; status: number; title: string }>;
+export type ErrorCode = keyof typeof ERRORS;
+
+/** An expected failure. `message` is for people, `code` and `fields` are for programs. */
+export class HapError extends Error {
+  override readonly name = "HapError";
+  readonly code: ErrorCode;
+  readonly fields: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, fields: Record<string, unknown> = {}, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.fields = fields;
+  }
+
+  get kind(): ErrorKind {
+    return ERRORS[this.code].kind;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+
+  get exitCode(): number {
+    return ERROR_KINDS[this.kind].exit;
+  }
+
+  /** The error as it crosses a wire; the HTTP face adds problem+json around it. */
+  toJSON(): { code: ErrorCode; title: string; message: string; fields: Readonly<Record<string, unknown>> } {
+    return { code: this.code, title: ERRORS[this.code].title, message: this.message, fields: this.fields };
+  }
+}
+
+/** True for an expected failure, also one that crossed a bundle boundary. */
+export function isHapError(error: unknown): error is HapError {
+  return error instanceof Error && error.name === "HapError" && "code" in error && (error.code as string) in ERRORS;
+}

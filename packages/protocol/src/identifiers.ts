@@ -1,0 +1,107 @@
+// Identifiers are names, never an order (D12): their shapes, how each is made from random bytes, and short codes.
+import { HapError } from "./errors.ts";
+
+/** Lower-case Crockford base32: no i, l, o or u, so that a code can be read aloud and typed on a phone. */
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+const made = "[0-9a-hjkmnp-tv-z]{26}";
+
+/** The shapes that readers accept; `tk_` is read from three characters on, since the draft shows such ids. */
+export const ID_PATTERNS = {
+  ticket: /^tk_[a-z0-9]{3,64}$/,
+  /** What a client may bring of its own. */
+  clientTicket: /^tk_[a-z0-9]{20,64}$/,
+  event: new RegExp(`^evt_${made}$`),
+  nonce: /^n_[0-9a-f]{32}$/,
+  runtime: new RegExp(`^rt_${made}$`),
+  project: new RegExp(`^prj_${made}$`),
+  human: /^human:[a-z0-9_-]{1,64}$/,
+  handle: new RegExp(`^human:${made}$`),
+  agent: /^agent:[a-z0-9_-]{1,64}$/,
+  asker: /^(agent|system):[a-z0-9_-]{1,64}$/,
+  token: /^[a-z0-9][a-z0-9_.:-]{0,63}$/,
+  hash: /^sha256:[0-9a-f]{64}$/,
+} as const;
+
+/** How many random bytes each maker below wants. */
+export const ID_BYTES = 17;
+
+function base32(bytes: Uint8Array, chars: number): string {
+  let text = "";
+  let buffer = 0;
+  let bits = 0;
+  for (const byte of bytes) {
+    buffer = (buffer << 8) | byte;
+    bits += 8;
+    while (bits >= 5 && text.length < chars) {
+      bits -= 5;
+      text += alphabet[(buffer >> bits) & 31];
+    }
+    buffer &= (1 << bits) - 1;
+  }
+  if (text.length < chars) throw new RangeError(`base32 of ${bytes.length} bytes has fewer than ${chars} characters`);
+  return text;
+}
+
+/** A name of 130 random bits behind a prefix: `tk_`, `rt_`, `prj_`, `human:`. */
+export function makeId(prefix: "tk_" | "rt_" | "prj_" | "human:", random: Uint8Array): string {
+  return prefix + base32(random, 26);
+}
+
+/** `evt_`, ten characters of time, sixteen of chance: names that lie together in an index. The order is `seq`. */
+export function makeEventId(nowMs: number, random: Uint8Array): string {
+  let time = "";
+  let rest = Math.max(0, Math.floor(nowMs));
+  for (let i = 0; i < 10; i++) {
+    time = alphabet[rest % 32] + time;
+    rest = Math.floor(rest / 32);
+  }
+  return `evt_${time}${base32(random, 16)}`;
+}
+
+/** A single-use value of 128 random bits. */
+export function makeNonce(random: Uint8Array): string {
+  let hex = "";
+  for (let i = 0; i < 16; i++) hex += (random[i] as number).toString(16).padStart(2, "0");
+  return `n_${hex}`;
+}
+
+/** The last six characters: what a person types on a phone. */
+export function shortCode(ticketId: string): string {
+  return ticketId.slice(-6);
+}
+
+/** `alex` and `human:alex` both name human:alex; anything else is an error that names the field. */
+export function parseHumanId(text: string, field: string): string {
+  const id = text.includes(":") ? text : `human:${text}`;
+  if (ID_PATTERNS.human.test(id)) return id;
+  throw new HapError("invalid_id", `${field} is ${quote(text)}; a person is human:NAME, NAME of a-z, 0-9, _ and - (up to 64).`, {
+    field,
+  });
+}
+
+/** `ci` and `agent:ci` both name agent:ci; anything else is an error that names the field. */
+export function parseAskerId(text: string, field: string): string {
+  const id = text.includes(":") ? text : `agent:${text}`;
+  if (ID_PATTERNS.asker.test(id)) return id;
+  throw new HapError("invalid_id", `${field} is ${quote(text)}; an agent is agent:NAME, NAME of a-z, 0-9, _ and - (up to 64).`, {
+    field,
+  });
+}
+
+/** Turn any name, say an operating-system user, into the NAME of an id. */
+export function toIdName(text: string): string {
+  const name = text
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, "_")
+    .slice(0, 64);
+  return name === "" ? "local" : name;
+}
+
+/** A text for an error message: JSON-quoted, invisible characters shown, at most 60 characters. */
+export function quote(text: string): string {
+  const cut = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return JSON.stringify(cut.toWellFormed()).replace(
+    /[^ -~…]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

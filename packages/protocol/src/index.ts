@@ -1,0 +1,101 @@
+// The public surface of @hap/protocol: the words and the laws. Pure: no clock, chance, disk or network.
+export { answerWords, exampleAnswer, parseAnswer } from "./answer.ts";
+export { type Artifact, type ArtifactBody, describeArtifact, hashBytes, hashIntent } from "./artifact.ts";
+export { canonicalJson, compareCodePoints, type Json, parseJson } from "./canonical-json.ts";
+export * from "./constants.ts";
+export {
+  type ContentMedia,
+  type ContentRef,
+  ERASED,
+  findRefs,
+  isRef,
+  makeRef,
+  mapStrings,
+  refDigest,
+  refMedia,
+  SALT_BYTES,
+} from "./content.ts";
+export { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
+export { type DiffFile, diffFiles, normaliseDiff } from "./diff.ts";
+export { ERROR_KINDS, ERRORS, type ErrorCode, type ErrorKind, HapError, isHapError } from "./errors.ts";
+export { eventHash, hashJson, prefixedHash, type Sha256 } from "./hash.ts";
+export {
+  ID_BYTES,
+  ID_PATTERNS,
+  makeEventId,
+  makeId,
+  makeNonce,
+  parseAskerId,
+  parseHumanId,
+  quote,
+  shortCode,
+  toIdName,
+} from "./identifiers.ts";
+export {
+  deliverLease,
+  dueStep,
+  extendLease,
+  type LeaseClock,
+  nextDeadline,
+  pauseLease,
+  remainingMs,
+  restartLease,
+  resumeLease,
+  startLease,
+  timeoutEnd,
+  withinAddedLimit,
+} from "./lease.ts";
+export { parseWith } from "./parse.ts";
+export { describeEffect, describeIntent, outcomeWords } from "./plain-words.ts";
+export {
+  type Block,
+  type Origin,
+  PRESENTATION_VERSION,
+  type Presentable,
+  type Presentation,
+  present,
+  presentationText,
+} from "./present.ts";
+export { computeRisk, DEFAULT_RISK_TABLE, isTuned, type RiskFactors, type RiskInput, type RiskTable, riskWord } from "./risk.ts";
+export {
+  type Answer,
+  type Ask,
+  type AskInput,
+  type AskOption,
+  answerSchema,
+  askSchema,
+  FIELD_KINDS,
+  type FormField,
+  optionSchema,
+  type Question,
+} from "./schema/ask.ts";
+export { type CreateTicketInput, parseCreateTicket, type TicketRequest } from "./schema/create-ticket.ts";
+export {
+  EVENT_FIELDS,
+  EVENT_TYPES,
+  type EventOf,
+  type EventType,
+  eventSchema,
+  type HapEvent,
+  type LoggedEvent,
+  type NewEvent,
+  type NewEventOf,
+  type StoredIntent,
+  type StoredResolution,
+  type StoredTicket,
+  storedIntentSchema,
+  storedTicketSchema,
+} from "./schema/events.ts";
+export {
+  type Resolution,
+  type Signature,
+  type SignedIntent,
+  signatureSchema,
+  signedIntentSchema,
+  type Ticket,
+  ticketSchema,
+} from "./schema/ticket.ts";
+export { assertStep, EDGES, type Edge, mayStep, nextStates } from "./state-machine.ts";
+export { INTENT_STATEMENT, type Statement, statementHash, statementOf, statementText } from "./statement.ts";
+export { findLookAlikes, hasInvisible, showInvisible } from "./text-safety.ts";
+export { computeTier, EFFECT_TIERS, type Effect } from "./tier.ts";

@@ -1,0 +1,108 @@
+// The runtime's own words: what will happen, what was found, and how a ticket ended (D7: a different sentence for each
+// pair of outcome and actor, so that a timer or a rule is never mistaken for a person).
+import { isOpen } from "./constants.ts";
+import { diffFiles } from "./diff.ts";
+import type { Ticket } from "./schema/ticket.ts";
+import type { Effect } from "./tier.ts";
+
+/** One sentence that says what the agent wants to do. Counts are the runtime's where it holds the bytes. */
+export function describeIntent(ticket: Pick<Ticket, "from" | "intent" | "artifact" | "ask">): string {
+  const { intent, artifact, from } = ticket;
+  const where = artifact.environment === null ? "" : ` in ${artifact.environment}`;
+  if (ticket.ask.type !== "approval") return `${from} asks a question and waits for the answer.`;
+  switch (intent.kind) {
+    case "run_command":
+      return `${from} wants to run a command${where}.`;
+    case "deploy":
+      return `${from} wants to deploy${artifact.environment === null ? "" : ` to ${artifact.environment}`}${changes(ticket)}.`;
+    case "delete_file":
+      return `${from} wants to delete ${fileWords(intent.details)}${where}.`;
+    case "create_file":
+      return `${from} wants to create ${fileWords(intent.details)}${where}.`;
+    case "modify_file":
+      return `${from} wants to change ${fileWords(intent.details)}${where}${changes(ticket)}.`;
+    default:
+      return `${from} asks for approval of ${intent.kind}${where}.`;
+  }
+}
+
+function fileWords(details: Record<string, unknown>): string {
+  return typeof details.file === "string" ? details.file : "a file";
+}
+
+function changes(ticket: Pick<Ticket, "intent">): string {
+  const { diff, lines_added: added, lines_removed: removed } = ticket.intent.details;
+  const files = typeof diff === "string" ? diffFiles(diff).length : 0;
+  const lines = typeof added === "number" || typeof removed === "number" ? `+${added ?? 0} -${removed ?? 0} lines` : "";
+  const count = files > 0 ? `${files} ${files === 1 ? "file" : "files"}` : "";
+  const all = [count, lines].filter((part) => part !== "").join(", ");
+  return all === "" ? "" : ` (${all})`;
+}
+
+const effectWords: Record<Effect, string | null> = {
+  read_inside: null,
+  write_inside: null,
+  delete_inside: "It deletes files inside the project.",
+  read_outside: "It reads outside the project.",
+  write_outside: "It writes outside the project.",
+  network: "It uses the network.",
+  process_control: "It stops or signals other programs.",
+  gate_files: "It changes files that arm this gate.",
+  delete_outside: "It deletes outside the project.",
+  destroy_data: "It destroys data that cannot be brought back.",
+  privilege: "It uses or changes privileges.",
+  credentials: "It touches credentials.",
+  send_data: "It can send data out.",
+  irreversible_vcs: "It changes version control history in a way that cannot be undone.",
+  production: "It reaches production.",
+  opaque: "It holds something that HAP cannot read.",
+  unseen_interpreter: "It runs code that cannot be seen here.",
+  unknown: "It holds something that HAP does not know.",
+};
+
+/** A sentence for an effect, or null for one that needs none. */
+export function describeEffect(effect: string): string | null {
+  const words = effectWords[effect as Effect];
+  return words === undefined ? `It has the effect ${effect}.` : words;
+}
+
+/** What an agent reads about a ticket, whatever its state; the person's words come verbatim. */
+export function outcomeWords(ticket: Pick<Ticket, "id" | "state" | "lease" | "resolution" | "to">): string {
+  const { resolution } = ticket;
+  if (resolution === null || isOpen(ticket.state)) return openWords(ticket);
+  const { actor, outcome, comment } = resolution;
+  const said = comment === null || comment === "" ? "" : ` They said: ${comment}`;
+  const edited = resolution.edits === null ? "" : " with edits";
+  switch (`${outcome} ${actor.kind}`) {
+    case "approved human":
+      return `Approved${edited} by ${actor.id}.${said}`;
+    case "approved timer":
+      return "Nobody answered. The lease ended and the ticket approved itself by its own timeout action; no person said yes.";
+    case "rejected human":
+      return `Rejected by ${actor.id}: do not do this.${said}`;
+    case "rejected timer":
+      return "Nobody answered in time, so the answer is no. This is not a person's refusal: you may ask again if it still matters.";
+    case "changes_requested human":
+      return `${actor.id} wants changes before this is approved.${said}`;
+    case "answered human":
+      return `Answered by ${actor.id}.${said}`;
+    case "answered agent":
+      return `Answered through ${actor.id}: the answer was relayed by the client, and nothing proves that a person gave it.${said}`;
+    case "canceled timer":
+      return "Nobody answered in time, and the ticket was canceled.";
+    case "canceled human":
+      return `Canceled by ${actor.id}.${said}`;
+    case "canceled agent":
+      return `Withdrawn by ${actor.id}.${said}`;
+    case "canceled policy":
+      return `A policy rule canceled it (${actor.id}).${said}`;
+    default:
+      return `Ended as ${outcome} by ${actor.kind} ${actor.id}.${said}`;
+  }
+}
+
+function openWords(ticket: Pick<Ticket, "id" | "state" | "lease" | "to">): string {
+  if (ticket.state === "PENDING") return `Still pending: ${ticket.to} has not been shown ${ticket.id} yet.`;
+  if (ticket.state === "ACKED") return `Still open: ${ticket.to} is looking at ${ticket.id}.`;
+  return `Still open: ${ticket.id} waits for ${ticket.to}.`;
+}

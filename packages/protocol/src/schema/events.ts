@@ -1,0 +1,204 @@
+// Every event type as it lies in the log (D18, D19): the draft's messages, with references where the draft has text.
+import * as z from "zod";
+import {
+  ACTOR_KINDS,
+  ASK_TYPES,
+  DECISIONS,
+  OPEN_STATES,
+  OUTCOMES,
+  PRIORITIES,
+  TICKET_STATES,
+  TIERS,
+  TIMEOUT_ACTIONS,
+} from "../constants.ts";
+import { ERRORS, type ErrorCode } from "../errors.ts";
+import {
+  askerIdSchema,
+  assuranceSchema,
+  eventIdSchema,
+  hashSchema,
+  humanIdSchema,
+  nonceSchema,
+  refSchema,
+  riskSchema,
+  ticketIdSchema,
+  timeSchema,
+  tokenSchema,
+  trustSchema,
+  ttlSchema,
+} from "./primitives.ts";
+import { signatureSchema } from "./ticket.ts";
+
+const ref = refSchema.nullable();
+const anyActorId = z.union([humanIdSchema, askerIdSchema]);
+const actor = z.object({ kind: z.enum(ACTOR_KINDS), id: z.union([anyActorId, tokenSchema]) });
+const seconds = z.int().min(1);
+const head = z.string().regex(/^[0-9a-f]{64}$/);
+const assurance = { assurance: assuranceSchema, confirmed: z.boolean(), trust: trustSchema };
+
+/** What the runtime adds to every message. */
+const envelope = { id: eventIdSchema, ts: timeSchema, space: tokenSchema, seq: z.int().min(1), v: z.int().min(1) };
+
+/** The ticket inside `ticket.create`: everything that was fixed when it was opened. */
+export const storedTicketSchema = z.object({
+  id: ticketIdSchema,
+  from: askerIdSchema,
+  to: humanIdSchema,
+  intent: z.object({ kind: tokenSchema, summary: refSchema, details: refSchema, confidence: riskSchema.nullable() }),
+  artifact: z.object({
+    type: tokenSchema,
+    body: z.enum(["diff", "command", "content"]).nullable(),
+    opaque: z.boolean(),
+    diff_hash: hashSchema,
+    bytes_hash: hashSchema,
+    environment: tokenSchema.nullable(),
+    repo: ref,
+    base_commit: ref,
+  }),
+  ask_type: z.enum(ASK_TYPES),
+  ask: refSchema,
+  lease: z.object({
+    ttl_seconds: ttlSchema,
+    on_timeout: z.enum(TIMEOUT_ACTIONS),
+    escalate: z.object({ to: z.array(humanIdSchema), max_depth: z.int() }).nullable(),
+  }),
+  risk: riskSchema,
+  risk_claimed: riskSchema.nullable(),
+  risk_factors: z.object({ scope: z.number(), environment: z.number(), confidence: z.number() }),
+  tier: z.enum(TIERS),
+  effects: z.array(tokenSchema),
+  classifier: tokenSchema,
+  policy_hash: hashSchema.nullable(),
+  priority: z.enum(PRIORITIES),
+  project: z.string().nullable(),
+  session: tokenSchema.nullable(),
+  created_at: timeSchema,
+});
+export type StoredTicket = z.infer<typeof storedTicketSchema>;
+
+/** The vote (D6): the statement's parts that are not fixed by the ticket, and the signature or null. */
+export const storedIntentSchema = z.object({
+  ticket_id: ticketIdSchema,
+  ticket_hash: hashSchema,
+  from: z.union([humanIdSchema, askerIdSchema]),
+  decision: z.enum(DECISIONS),
+  artifact_hash: hashSchema,
+  bytes_hash: hashSchema,
+  presentation_hash: hashSchema,
+  runtime: z.string(),
+  epoch: z.int().min(1),
+  nonce: nonceSchema,
+  issued_at: timeSchema,
+  expires_at: timeSchema,
+  signature: signatureSchema.nullable(),
+  comment: ref,
+  answer: ref,
+  edits: ref,
+});
+export type StoredIntent = z.infer<typeof storedIntentSchema>;
+
+const storedResolution = z.object({
+  outcome: z.enum(OUTCOMES),
+  actor,
+  ...assurance,
+  at: timeSchema,
+  comment: ref,
+  answer: ref,
+  edits: ref,
+});
+export type StoredResolution = z.infer<typeof storedResolution>;
+
+const ticketId = { ticket_id: ticketIdSchema };
+
+/** The fields of each event type, beside the envelope. */
+export const EVENT_FIELDS = {
+  "log.genesis": { runtime: z.string(), format: z.int(), protocol_version: z.string(), epoch: z.int() },
+  "log.epoch": { reason: tokenSchema, previous_head: head, epoch: z.int().min(2) },
+  "ticket.create": { ticket: storedTicketSchema },
+  "ticket.state_change": {
+    ...ticketId,
+    from_state: z.enum(OPEN_STATES),
+    to_state: z.enum(OPEN_STATES),
+    delivered_to: humanIdSchema,
+    metadata: z.object({ reason: z.enum(["delivered", "ack_lapsed"]), at: timeSchema }),
+  },
+  "ticket.ack": { ...ticketId, from: humanIdSchema, note: ref, ack_ttl_seconds: seconds.nullable() },
+  "intent.sign": { intent: storedIntentSchema, ...assurance, relayed: z.boolean() },
+  "intent.invalid": {
+    ticket_id: ticketIdSchema.nullable(),
+    from: anyActorId.nullable(),
+    decision: z.enum(DECISIONS).nullable(),
+    nonce: nonceSchema.nullable(),
+    code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+    reason: z.string(),
+  },
+  "ticket.timeout": {
+    ...ticketId,
+    action_taken: z.enum(TIMEOUT_ACTIONS),
+    reason: z.string(),
+    deadline_at: timeSchema,
+    late: z.boolean(),
+  },
+  "ticket.resolve": {
+    ...ticketId,
+    from_state: z.enum(OPEN_STATES),
+    to_state: z.enum(TICKET_STATES),
+    resolution: storedResolution,
+    /** The `intent.sign` or `ticket.timeout` that this follows from. */
+    because: eventIdSchema,
+  },
+  "ticket.cancel": { ...ticketId, from_state: z.enum(OPEN_STATES), from: anyActorId, actor, trust: trustSchema, reason: ref },
+  "ticket.escalate": {
+    ...ticketId,
+    from_state: z.enum(OPEN_STATES),
+    from: humanIdSchema,
+    to: humanIdSchema,
+    depth: z.int().min(1),
+  },
+  "ticket.extend": { ...ticketId, by: z.enum(["person", "waiter"]), from: anyActorId, seconds: z.number().min(0) },
+  "ticket.snooze": { ...ticketId, from: humanIdSchema, seconds, until: timeSchema },
+  "ticket.reassign": { ...ticketId, from_state: z.enum(OPEN_STATES), from: humanIdSchema, to: humanIdSchema },
+  "ticket.note": { ...ticketId, from: anyActorId, note: refSchema },
+  "ticket.consume": { ...ticketId, call_hash: hashSchema, by: askerIdSchema },
+  "ticket.heard": { ...ticketId, by: askerIdSchema },
+  "policy.trust": { from: humanIdSchema, file_hash: hashSchema, confirmed: z.boolean(), trust: trustSchema },
+  "policy.decision": {
+    from: askerIdSchema,
+    call_hash: hashSchema,
+    verdict: z.enum(["allow", "ask", "deny"]),
+    rule: tokenSchema,
+    file_hash: hashSchema,
+  },
+  "content.erased": { from: anyActorId, digests: z.array(hashSchema).min(1), reason: ref },
+} as const;
+export type EventType = keyof typeof EVENT_FIELDS;
+
+/** Every event type, in the order of the table above. */
+export const EVENT_TYPES = Object.keys(EVENT_FIELDS) as EventType[];
+
+/** The schema of one event type's whole payload. */
+export function eventSchema<T extends EventType>(type: T) {
+  return z.object({ ...envelope, type: z.literal(type), ...EVENT_FIELDS[type] });
+}
+
+type Fields<T extends EventType> = { [K in keyof (typeof EVENT_FIELDS)[T]]: z.infer<(typeof EVENT_FIELDS)[T][K] & z.ZodType> };
+/** An event of one type before the log has stamped it. */
+export type NewEventOf<T extends EventType> = { type: T } & Fields<T>;
+/** Any event before the log has stamped it. */
+export type NewEvent = { [T in EventType]: NewEventOf<T> }[EventType];
+/** A payload of one type, as hashed. */
+export type EventOf<T extends EventType> = { id: string; ts: string; space: string; seq: number; v: number } & NewEventOf<T>;
+/** Any payload, as hashed. */
+export type HapEvent = { [T in EventType]: EventOf<T> }[EventType];
+
+/** An event as `hap events --json` and every feed print it. */
+export type LoggedEvent = {
+  seq: number;
+  id: string;
+  type: string;
+  ts: string;
+  payload: HapEvent;
+  prev_hash: string;
+  hash: string;
+  cursor: string;
+};

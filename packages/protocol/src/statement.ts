@@ -1,0 +1,67 @@
+// What a person signs (D23): every field is always there, absent ones are null, and its canonical JSON is hashed.
+import { canonicalJson } from "./canonical-json.ts";
+import type { Decision } from "./constants.ts";
+import { type ContentRef, refDigest } from "./content.ts";
+import { prefixedHash, type Sha256 } from "./hash.ts";
+import type { StoredIntent } from "./schema/events.ts";
+
+/** The type of an intent's statement; other acts have types of their own under the same rule. */
+export const INTENT_STATEMENT = "hap.intent/1";
+
+/** The statement of a decision. `from` is the handle, the last three hashes are salted digests of contents. */
+export type Statement = {
+  typ: typeof INTENT_STATEMENT;
+  space: string;
+  runtime: string;
+  epoch: number;
+  ticket_id: string;
+  ticket_hash: string;
+  decision: Decision;
+  artifact_hash: string;
+  bytes_hash: string;
+  presentation_hash: string;
+  answer_hash: string | null;
+  edits_hash: string | null;
+  comment_hash: string | null;
+  from: string;
+  nonce: string;
+  issued_at: string;
+  expires_at: string;
+};
+
+/** The statement that a logged vote stands for: nothing in it comes from anywhere but the log. */
+export function statementOf(intent: Omit<StoredIntent, "signature">, space: string): Statement {
+  return {
+    typ: INTENT_STATEMENT,
+    space,
+    runtime: intent.runtime,
+    epoch: intent.epoch,
+    ticket_id: intent.ticket_id,
+    ticket_hash: intent.ticket_hash,
+    decision: intent.decision,
+    artifact_hash: intent.artifact_hash,
+    bytes_hash: intent.bytes_hash,
+    presentation_hash: intent.presentation_hash,
+    answer_hash: digestOrNull(intent.answer),
+    edits_hash: digestOrNull(intent.edits),
+    comment_hash: digestOrNull(intent.comment),
+    from: intent.from,
+    nonce: intent.nonce,
+    issued_at: intent.issued_at,
+    expires_at: intent.expires_at,
+  };
+}
+
+/** The text whose SHA-256 is the WebAuthn challenge. */
+export function statementText(statement: Statement): string {
+  return canonicalJson(statement);
+}
+
+/** SHA-256 of the statement's text, with its algorithm. */
+export function statementHash(statement: Statement, sha256: Sha256): string {
+  return prefixedHash(statementText(statement), sha256);
+}
+
+function digestOrNull(ref: string | null): string | null {
+  return ref === null ? null : refDigest(ref as ContentRef);
+}
