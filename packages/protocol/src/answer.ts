@@ -2,10 +2,24 @@
 import type { Json } from "./canonical-json.ts";
 import { HapError } from "./errors.ts";
 import { quote } from "./identifiers.ts";
-import { type Answer, type AskOption, answerSchema, type FormField, type Question } from "./schema/ask.ts";
+import { parseWith } from "./parse.ts";
+import {
+  type Answer,
+  type AskOption,
+  answerSchema,
+  type FieldValue,
+  type FormField,
+  isNo,
+  isYes,
+  type Question,
+} from "./schema/ask.ts";
 
 /** Take a structured answer, or a plain value: an option's key, label or number, yes or no, words, a form's values. */
 export function parseAnswer(ask: Question, input: unknown): Answer {
+  return parseWith(answerSchema, readAnswer(ask, input), "The answer", "invalid_answer");
+}
+
+function readAnswer(ask: Question, input: unknown): Answer {
   const structured = answerSchema.safeParse(input);
   if (structured.success && structured.data.type === ask.type) return checkAnswer(ask, structured.data);
   if (typeof input === "object" && input !== null && "type" in input && ask.type !== "form") {
@@ -22,7 +36,7 @@ export function parseAnswer(ask: Question, input: unknown): Answer {
     case "form":
       if (typeof input !== "object" || input === null || Array.isArray(input))
         throw refuse(`a form is answered by ${exampleAnswer(ask)}`);
-      return checkAnswer(ask, { type: "form", values: input as Record<string, string> });
+      return checkAnswer(ask, { type: "form", values: input as Record<string, FieldValue> });
   }
 }
 
@@ -66,54 +80,57 @@ export function answerWords(ask: Question, answer: Answer): string {
   }
 }
 
+/** Plain words keep their meaning, whatever the agent called the two buttons. */
 function parseYesNo(ask: Question & { type: "confirm" }, input: unknown): boolean {
   if (typeof input === "boolean") return input;
-  const word = typeof input === "string" ? input.trim().toLowerCase() : "";
-  if (["yes", "y", "true", ask.confirm_label.toLowerCase()].includes(word)) return true;
-  if (["no", "n", "false", ask.cancel_label.toLowerCase()].includes(word)) return false;
+  const word = typeof input === "string" ? input : "";
+  const is = (label: string) => word.trim().toLowerCase() === label.trim().toLowerCase();
+  if (isYes(word) || is(ask.confirm_label)) return true;
+  if (isNo(word) || is(ask.cancel_label)) return false;
   throw refuse(`answer yes (${ask.confirm_label}) or no (${ask.cancel_label})`);
 }
 
+/** Typed words name an option in any way that is plain; in a list, keys come first. */
 function parseChoice(ask: Question & { type: "choice" }, input: unknown): Answer {
   const whole = typeof input === "string" ? findOption(ask.options, input) : undefined;
   if (whole !== undefined) return { type: "choice", choices: [whole.key] };
   const parts =
     typeof input === "string" ? (ask.allow_multiple ? input.split(",").map((part) => part.trim()) : [input.trim()]) : input;
   if (!Array.isArray(parts)) throw refuse(`choose ${ask.allow_multiple ? "some" : "one"} of ${listOptions(ask.options)}`);
-  const found = parts.map((part) => (typeof part === "string" ? findOption(ask.options, part) : undefined));
+  const byKey = (part: unknown) => (Array.isArray(input) ? ask.options.find((option) => option.key === part) : undefined);
+  const found = parts.map((part) => byKey(part) ?? (typeof part === "string" ? findOption(ask.options, part) : undefined));
   if (found.every((option) => option !== undefined)) return { type: "choice", choices: found.map((option) => option.key) };
   if (ask.allow_other && typeof input === "string") return { type: "choice", choices: [], other: input };
   throw refuse(`${quote(String(parts.find((_, index) => found[index] === undefined)))} is none of ${listOptions(ask.options)}`);
 }
 
-/** Key first, then label, then number: a key that is a number wins over the position. */
+/** By key or label, else by either in any case, else by number. A word that fits two options is refused, not guessed. */
 function findOption(options: readonly AskOption[], text: string): AskOption | undefined {
   const word = text.trim();
   const lower = word.toLowerCase();
-  return (
-    options.find((option) => option.key === word) ??
-    options.find((option) => option.label === word) ??
-    unique(options.filter((option) => option.key.toLowerCase() === lower || option.label.toLowerCase() === lower)) ??
-    (/^[1-9][0-9]*$/.test(word) ? options[Number(word) - 1] : undefined)
-  );
-}
-
-function unique<T>(items: readonly T[]): T | undefined {
-  return items.length === 1 ? items[0] : undefined;
+  const among = (fits: (name: string) => boolean) => options.filter(({ key, label }) => fits(key.trim()) || fits(label.trim()));
+  const exact = among((name) => name === word);
+  const found = exact.length > 0 ? exact : among((name) => name.toLowerCase() === lower);
+  if (found.length > 1) {
+    throw refuse(`${quote(word)} fits more than one of ${listOptions(options)}; give its key in a list`);
+  }
+  return found[0] ?? (/^[1-9][0-9]*$/.test(word) ? options[Number(word) - 1] : undefined);
 }
 
 /** Check a structured answer against its question; returns it with form values in their own types. */
 function checkAnswer(ask: Question, answer: Answer): Answer {
   if (ask.type === "text" && answer.type === "text") {
-    if (answer.text.trim() === "") throw refuse("the answer is empty");
-    if (ask.max_length !== undefined && answer.text.length > ask.max_length)
-      throw refuse(`the answer has ${answer.text.length} characters, at most ${ask.max_length} are allowed`);
+    if (answer.text.trim() === "") throw refuse("it is empty");
+    const length = [...answer.text].length;
+    if (ask.max_length !== undefined && length > ask.max_length)
+      throw refuse(`it has ${length} characters, at most ${ask.max_length} are allowed`);
   }
   if (ask.type === "choice" && answer.type === "choice") {
     const unknown = answer.choices.find((key) => !ask.options.some((option) => option.key === key));
     if (unknown !== undefined) throw refuse(`${quote(unknown)} is none of ${listOptions(ask.options)}`);
     if (answer.other !== undefined && !ask.allow_other)
       throw refuse(`choose from ${listOptions(ask.options)}; words of your own are not asked for`);
+    if (answer.other?.trim() === "") throw refuse("the words of your own are empty");
     if (new Set(answer.choices).size !== answer.choices.length) throw refuse("an option is chosen twice");
     const count = answer.choices.length + (answer.other === undefined ? 0 : 1);
     if (count === 0) throw refuse(`choose ${ask.allow_multiple ? "at least one" : "one"} of ${listOptions(ask.options)}`);
@@ -123,15 +140,13 @@ function checkAnswer(ask: Question, answer: Answer): Answer {
   return answer;
 }
 
-type FormValues = Record<string, string | number | boolean | string[]>;
-
-function checkForm(fields: readonly FormField[], values: FormValues): FormValues {
+function checkForm(fields: readonly FormField[], values: Record<string, FieldValue>): Record<string, FieldValue> {
   const unknown = Object.keys(values).find((key) => !fields.some((field) => field.key === key));
   if (unknown !== undefined)
     throw refuse(`${quote(unknown)} is no field of this form; its fields are ${fields.map((field) => field.key).join(", ")}`);
-  const checked: FormValues = {};
+  const checked: Record<string, FieldValue> = {};
   for (const field of fields) {
-    const value = values[field.key] ?? field.default;
+    const value = (Object.hasOwn(values, field.key) ? values[field.key] : undefined) ?? field.default;
     if (value === undefined || value === "") {
       if (field.required) throw refuse(`${field.label} is missing`);
     } else checked[field.key] = checkField(field, value);
@@ -139,7 +154,7 @@ function checkForm(fields: readonly FormField[], values: FormValues): FormValues
   return checked;
 }
 
-function checkField(field: FormField, value: Json): string | number | boolean | string[] {
+function checkField(field: FormField, value: FieldValue): FieldValue {
   switch (field.kind) {
     case "number": {
       const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
@@ -149,8 +164,8 @@ function checkField(field: FormField, value: Json): string | number | boolean | 
     }
     case "boolean":
       if (typeof value === "boolean") return value;
-      if (/^(yes|y|true)$/i.test(String(value))) return true;
-      if (/^(no|n|false)$/i.test(String(value))) return false;
+      if (typeof value === "string" && isYes(value)) return true;
+      if (typeof value === "string" && isNo(value)) return false;
       throw refuse(`${field.label} must be yes or no, not ${quote(String(value))}`);
     case "choice": {
       const asked = {

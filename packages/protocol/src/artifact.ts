@@ -10,7 +10,11 @@ export type ArtifactBody = "diff" | "command" | "content";
 /** An artifact with its hashes. `diff_hash` tells staleness, `bytes_hash` is what is signed and executed. */
 export type Artifact = { type: string; body: ArtifactBody | null; opaque: boolean; diff_hash: string; bytes_hash: string };
 
-const bodies: Record<string, ArtifactBody> = { git_diff: "diff", command_script: "command", file_content: "content" };
+const bodies = new Map<string, ArtifactBody>([
+  ["git_diff", "diff"],
+  ["command_script", "command"],
+  ["file_content", "content"],
+]);
 
 /** Find the bytes, hash them, and refuse a claim that differs. */
 export function describeArtifact(
@@ -20,7 +24,7 @@ export function describeArtifact(
   const { artifact, details } = request;
   const claimed = artifact.diffHash ?? artifact.bytesHash;
   const type = artifact.type ?? (typeof details.diff === "string" || claimed !== null ? "git_diff" : "intent");
-  const body = type === "intent" ? null : (bodies[type] ?? "content");
+  const body = type === "intent" ? null : (bodies.get(type) ?? "content");
   const bytes = body === null ? undefined : details[body];
   if (typeof bytes === "string") {
     const hashes = hashBytes(body as ArtifactBody, bytes, sha256);

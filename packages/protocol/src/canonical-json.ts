@@ -2,6 +2,7 @@
 // for every text T written here, so that the draft's own Python verifies our log.
 import { LIMITS } from "./constants.ts";
 import { HapError } from "./errors.ts";
+import { showInvisible } from "./text-safety.ts";
 
 /** A value that JSON can hold. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
@@ -41,7 +42,9 @@ function write(value: Json | undefined, path: string, depth: number): string {
 }
 
 function writeArray(items: readonly Json[], path: string, depth: number): string {
-  return `[${items.map((item, index) => write(item, `${path}[${index}]`, depth + 1)).join(",")}]`;
+  const parts: string[] = [];
+  for (let index = 0; index < items.length; index++) parts.push(write(items[index], `${path}[${index}]`, depth + 1));
+  return `[${parts.join(",")}]`;
 }
 
 function writeObject(object: Record<string, Json | undefined>, path: string, depth: number): string {
@@ -132,5 +135,7 @@ function refuseInexactInteger(key: string, value: unknown, context?: { source?: 
 }
 
 function refuse(path: string, problem: string): HapError {
-  return new HapError("invalid_json", `${path === "" ? "The value" : path} ${problem}.`, { field: path });
+  const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path;
+  const field = showInvisible(shown);
+  return new HapError("invalid_json", `${field === "" ? "The value" : field} ${problem}.`, { field });
 }

@@ -92,5 +92,5 @@ export class HapError extends Error {
 
 /** True for an expected failure, also one that crossed a bundle boundary. */
 export function isHapError(error: unknown): error is HapError {
-  return error instanceof Error && error.name === "HapError" && "code" in error && (error.code as string) in ERRORS;
+  return error instanceof Error && error.name === "HapError" && "code" in error && Object.hasOwn(ERRORS, error.code as string);
 }

@@ -1,4 +1,5 @@
 // Identifiers are names, never an order (D12): their shapes, how each is made from random bytes, and short codes.
+import { TIMER_ACTOR } from "./constants.ts";
 import { HapError } from "./errors.ts";
 
 /** Lower-case Crockford base32: no i, l, o or u, so that a code can be read aloud and typed on a phone. */
@@ -7,9 +8,9 @@ const made = "[0-9a-hjkmnp-tv-z]{26}";
 
 /** The shapes that readers accept; `tk_` is read from three characters on, since the draft shows such ids. */
 export const ID_PATTERNS = {
-  ticket: /^tk_[a-z0-9]{3,64}$/,
-  /** What a client may bring of its own. */
-  clientTicket: /^tk_[a-z0-9]{20,64}$/,
+  ticket: /^tk_[a-z0-9]{3,}$/,
+  /** What a client may bring of its own: 20 characters or more, the prefix counted. */
+  clientTicket: /^tk_[a-z0-9]{17,64}$/,
   event: new RegExp(`^evt_${made}$`),
   nonce: /^n_[0-9a-f]{32}$/,
   runtime: new RegExp(`^rt_${made}$`),
@@ -82,6 +83,9 @@ export function parseHumanId(text: string, field: string): string {
 /** `ci` and `agent:ci` both name agent:ci; anything else is an error that names the field. */
 export function parseAskerId(text: string, field: string): string {
   const id = text.includes(":") ? text : `agent:${text}`;
+  if (id === TIMER_ACTOR.id) {
+    throw new HapError("invalid_id", `${field} is ${quote(text)}, which is the timer's own name; choose another.`, { field });
+  }
   if (ID_PATTERNS.asker.test(id)) return id;
   throw new HapError("invalid_id", `${field} is ${quote(text)}; an agent is agent:NAME, NAME of a-z, 0-9, _ and - (up to 64).`, {
     field,

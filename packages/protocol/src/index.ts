@@ -35,12 +35,15 @@ export {
   deliverLease,
   dueStep,
   extendLease,
+  isLate,
   type LeaseClock,
   nextDeadline,
   pauseLease,
+  reassignLease,
   remainingMs,
   restartLease,
   resumeLease,
+  snoozeLease,
   startLease,
   timeoutEnd,
   withinAddedLimit,
@@ -65,11 +68,12 @@ export {
   answerSchema,
   askSchema,
   FIELD_KINDS,
+  type FieldValue,
   type FormField,
   optionSchema,
   type Question,
 } from "./schema/ask.ts";
-export { type CreateTicketInput, parseCreateTicket, type TicketRequest } from "./schema/create-ticket.ts";
+export { type CreateTicketInput, createTicketSchema, parseCreateTicket, type TicketRequest } from "./schema/create-ticket.ts";
 export {
   EVENT_FIELDS,
   EVENT_TYPES,
@@ -97,5 +101,5 @@ export {
 } from "./schema/ticket.ts";
 export { assertStep, EDGES, type Edge, mayStep, nextStates } from "./state-machine.ts";
 export { INTENT_STATEMENT, type Statement, statementHash, statementOf, statementText } from "./statement.ts";
-export { findLookAlikes, hasInvisible, showInvisible } from "./text-safety.ts";
-export { computeTier, EFFECT_TIERS, type Effect } from "./tier.ts";
+export { findLookAlikes, hasInvisible, quoteShown, showInvisible } from "./text-safety.ts";
+export { computeTier, EFFECT_TIERS, type Effect, isEffect } from "./tier.ts";

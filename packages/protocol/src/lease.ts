@@ -42,9 +42,20 @@ export function extendLease(clock: LeaseClock, ms: number, counts: boolean): Lea
   };
 }
 
-/** Readdressed: a fresh lease that starts when the next person is given the ticket. */
+/** More time from a person who wants to see the ticket later; a temporary ack lasts longer too. */
+export function snoozeLease(clock: LeaseClock, ms: number): LeaseClock {
+  return { ...extendLease(clock, ms, true), lapseAt: clock.lapseAt === null ? null : clock.lapseAt + ms };
+}
+
+/** Escalated: a fresh lease for the next person, as if the ticket had just been opened. */
 export function restartLease(clock: LeaseClock, now: number): LeaseClock {
   return { ...clock, deadline: now + clock.ttlMs, remaining: null, lapseAt: null };
+}
+
+/** Reassigned by a person: a fresh lease too, and what it gives beyond the old one counts against the limit. */
+export function reassignLease(clock: LeaseClock, now: number): LeaseClock {
+  const given = Math.max(0, clock.ttlMs - remainingMs(clock, now));
+  return { ...restartLease(clock, now), addedMs: clock.addedMs + given };
 }
 
 /** True while what people added stays within seven days in all (D9). */
@@ -69,15 +80,18 @@ export function dueStep(state: OpenState, clock: LeaseClock, now: number): "noth
   return clock.deadline !== null && now >= clock.deadline ? "timeout" : "nothing";
 }
 
-/** How a lease that ended leaves its ticket (D10): approval only from DELIVERED, and never applied late. */
+/** How a lease that ended leaves its ticket (D10): approval only from DELIVERED, and never when applied late. */
 export function timeoutEnd(
   state: OpenState,
   action: TimeoutAction,
-  deadline: number,
-  now: number,
+  late: boolean,
 ): { state: "APPROVED" | "EXPIRED" | "CANCELED"; outcome: "approved" | "rejected" | "canceled" } {
   if (action === "cancel") return { state: "CANCELED", outcome: "canceled" };
-  if (action === "auto_approve" && state === "DELIVERED" && now - deadline <= LATE_MS)
-    return { state: "APPROVED", outcome: "approved" };
+  if (action === "auto_approve" && state === "DELIVERED" && !late) return { state: "APPROVED", outcome: "approved" };
   return { state: "EXPIRED", outcome: "rejected" };
+}
+
+/** True when a deadline is applied so late that it must not approve: suspend, nobody running, a clock that jumped. */
+export function isLate(deadline: number, now: number): boolean {
+  return now - deadline > LATE_MS;
 }

@@ -1,9 +1,11 @@
 // The runtime's own words: what will happen, what was found, and how a ticket ended (D7: a different sentence for each
 // pair of outcome and actor, so that a timer or a rule is never mistaken for a person).
+import { canonicalJson } from "./canonical-json.ts";
 import { isOpen } from "./constants.ts";
 import { diffFiles } from "./diff.ts";
 import type { Ticket } from "./schema/ticket.ts";
-import type { Effect } from "./tier.ts";
+import { quoteShown } from "./text-safety.ts";
+import { type Effect, isEffect } from "./tier.ts";
 
 /** One sentence that says what the agent wants to do. Counts are the runtime's where it holds the bytes. */
 export function describeIntent(ticket: Pick<Ticket, "from" | "intent" | "artifact" | "ask">): string {
@@ -27,16 +29,20 @@ export function describeIntent(ticket: Pick<Ticket, "from" | "intent" | "artifac
 }
 
 function fileWords(details: Record<string, unknown>): string {
-  return typeof details.file === "string" ? details.file : "a file";
+  return typeof details.file === "string" ? quoteShown(details.file, 200) : "a file";
 }
 
+/** Files and lines as counted in the diff; without one, the agent's own count, said to be that. */
 function changes(ticket: Pick<Ticket, "intent">): string {
   const { diff, lines_added: added, lines_removed: removed } = ticket.intent.details;
-  const files = typeof diff === "string" ? diffFiles(diff).length : 0;
-  const lines = typeof added === "number" || typeof removed === "number" ? `+${added ?? 0} -${removed ?? 0} lines` : "";
-  const count = files > 0 ? `${files} ${files === 1 ? "file" : "files"}` : "";
-  const all = [count, lines].filter((part) => part !== "").join(", ");
-  return all === "" ? "" : ` (${all})`;
+  const files = typeof diff === "string" ? diffFiles(diff) : [];
+  if (files.length > 0) {
+    const sum = (key: "added" | "removed") => files.reduce((count, file) => count + file[key], 0);
+    return ` (${files.length} ${files.length === 1 ? "file" : "files"}, +${sum("added")} -${sum("removed")} lines)`;
+  }
+  if (typeof added !== "number" && typeof removed !== "number") return "";
+  const count = (claimed: unknown) => canonicalJson(typeof claimed === "number" ? claimed : 0);
+  return ` (+${count(added)} -${count(removed)} lines by its own count)`;
 }
 
 const effectWords: Record<Effect, string | null> = {
@@ -62,8 +68,7 @@ const effectWords: Record<Effect, string | null> = {
 
 /** A sentence for an effect, or null for one that needs none. */
 export function describeEffect(effect: string): string | null {
-  const words = effectWords[effect as Effect];
-  return words === undefined ? `It has the effect ${effect}.` : words;
+  return isEffect(effect) ? effectWords[effect] : `It has the effect ${effect}.`;
 }
 
 /** What an agent reads about a ticket, whatever its state; the person's words come verbatim. */

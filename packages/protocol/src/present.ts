@@ -1,11 +1,11 @@
 // What a person is shown, as data (D23): one pure, versioned function; every face renders these blocks in this order.
 // Nothing in it changes with time or names a person, so that its hash can be signed and checked for ever.
-import { canonicalJson, type Json } from "./canonical-json.ts";
+import { canonicalJson, compareCodePoints, type Json } from "./canonical-json.ts";
 import { diffFiles } from "./diff.ts";
 import { describeEffect, describeIntent } from "./plain-words.ts";
 import { riskWord } from "./risk.ts";
 import type { Ticket } from "./schema/ticket.ts";
-import { findLookAlikes, hasInvisible } from "./text-safety.ts";
+import { findLookAlikes, hasInvisible, quoteShown } from "./text-safety.ts";
 
 /** The version of this function; a change of what it returns raises it. */
 export const PRESENTATION_VERSION = 1;
@@ -46,6 +46,7 @@ export type Presentable = Pick<
 /** Present a ticket. */
 export function present(ticket: Presentable): Presentation {
   const { intent, artifact } = ticket;
+  const body = bodyBlocks(intent.details);
   const blocks: Block[] = [{ type: "plain", origin: "runtime", text: describeIntent(ticket) }];
   for (const effect of ticket.effects) {
     const text = describeEffect(effect);
@@ -57,11 +58,22 @@ export function present(ticket: Presentable): Presentation {
       origin: "runtime",
       text: "HAP does not hold what this hash stands for: you approve something that you cannot see here.",
     });
-  blocks.push(...characterWarnings(ticket));
+  blocks.push(
+    ...characterWarnings([
+      ticket.intent.summary,
+      ticket.intent.details,
+      ticket.ask,
+      artifact.repo,
+      artifact.base_commit,
+      ticket.project,
+      body,
+    ]),
+  );
   blocks.push({ type: "text", origin: "agent", label: "Summary", text: intent.summary });
   blocks.push(fact("From", ticket.from, "agent"), fact("Intent", intent.kind, "agent"));
+  if (intent.confidence !== null) blocks.push(fact("Confidence", canonicalJson(intent.confidence), "agent"));
   if (artifact.environment !== null) blocks.push(fact("Environment", artifact.environment, "agent"));
-  blocks.push(...bodyBlocks(intent.details));
+  blocks.push(...body);
   if (ticket.ask.type !== "approval") blocks.push({ type: "question", origin: "agent", ask: ticket.ask });
   blocks.push(...factsOfRuntime(ticket));
   return { v: PRESENTATION_VERSION, ticket_id: ticket.id, blocks };
@@ -76,14 +88,12 @@ function fact(label: string, value: string, origin: Origin = "runtime"): Block {
   return { type: "fact", origin, label, value };
 }
 
+const bodyKeys = ["file", "command", "content", "diff"];
+
 /** Details in an order that does not depend on how the agent wrote them; the rest as JSON, whole. */
 function bodyBlocks(details: Record<string, unknown>): Block[] {
   const blocks: Block[] = [];
-  const rest: Record<string, Json> = {};
-  for (const key of Object.keys(details)) {
-    if (!["file", "command", "content", "diff"].includes(key) || typeof details[key] !== "string")
-      rest[key] = details[key] as Json;
-  }
+  const rest = Object.entries(details).filter(([key, value]) => !bodyKeys.includes(key) || typeof value !== "string");
   if (typeof details.file === "string") blocks.push(fact("File", details.file, "agent"));
   if (typeof details.command === "string")
     blocks.push({ type: "command", origin: "agent", label: "Command", text: details.command });
@@ -91,22 +101,29 @@ function bodyBlocks(details: Record<string, unknown>): Block[] {
     blocks.push({ type: "content", origin: "agent", label: "Content", text: details.content });
   if (typeof details.diff === "string")
     blocks.push({ type: "diff", origin: "agent", label: "Diff", text: details.diff, files: diffFiles(details.diff) });
-  if (Object.keys(rest).length > 0) blocks.push({ type: "json", origin: "agent", label: "Details", text: canonicalJson(rest) });
+  if (rest.length > 0)
+    blocks.push({ type: "json", origin: "agent", label: "Details", text: canonicalJson(Object.fromEntries(rest) as Json) });
   return blocks;
 }
 
 function factsOfRuntime(ticket: Presentable): Block[] {
   const { artifact, risk_factors: factors } = ticket;
   const claimed =
-    ticket.risk_claimed !== null && ticket.risk_claimed !== ticket.risk ? `; the agent claimed ${ticket.risk_claimed}` : "";
+    ticket.risk_claimed !== null && ticket.risk_claimed !== ticket.risk
+      ? `; the agent claimed ${canonicalJson(ticket.risk_claimed)}`
+      : "";
+  const hashedBy = artifact.opaque ? "agent" : "runtime";
   const blocks = [
-    fact("Risk", `${ticket.risk} (${riskWord(ticket.risk)})${claimed}`),
-    fact("Risk factors", `scope ${factors.scope}, environment ${factors.environment}, confidence ${factors.confidence}`),
+    fact("Risk", `${canonicalJson(ticket.risk)} (${riskWord(ticket.risk)})${claimed}`),
+    fact(
+      "Risk factors",
+      `scope ${canonicalJson(factors.scope)}, environment ${canonicalJson(factors.environment)}, confidence ${canonicalJson(factors.confidence)}`,
+    ),
     fact("Tier", ticket.tier),
     fact("Effects", ticket.effects.length === 0 ? "none found" : ticket.effects.join(", ")),
-    fact("Artifact", artifact.opaque ? `${artifact.type}, opaque` : artifact.type),
-    fact("Artifact hash", artifact.diff_hash),
-    fact("Bytes hash", artifact.bytes_hash),
+    fact("Artifact", artifact.type, "agent"),
+    fact("Artifact hash", artifact.diff_hash, hashedBy),
+    fact("Bytes hash", artifact.bytes_hash, hashedBy),
   ];
   if (artifact.repo !== null) blocks.push(fact("Repository", artifact.repo, "agent"));
   if (artifact.base_commit !== null) blocks.push(fact("Base commit", artifact.base_commit, "agent"));
@@ -119,8 +136,9 @@ function factsOfRuntime(ticket: Presentable): Block[] {
   return blocks;
 }
 
-function characterWarnings(ticket: Presentable): Block[] {
-  const all = canonicalStrings(ticket);
+/** Warnings about the characters of what an agent wrote; body blocks are among it for the paths that a diff quotes. */
+function characterWarnings(written: readonly unknown[]): Block[] {
+  const all = stringsIn(written);
   const blocks: Block[] = [];
   if (all.some(hasInvisible)) {
     blocks.push({
@@ -129,17 +147,20 @@ function characterWarnings(ticket: Presentable): Block[] {
       text: "The agent's words hold invisible or direction-changing characters; they are shown as <U+XXXX>.",
     });
   }
-  const alike = [...new Set(all.flatMap(findLookAlikes))];
-  if (alike.length > 0)
+  const alike = [...new Set(all.flatMap(findLookAlikes))].sort(compareCodePoints);
+  if (alike.length > 0) {
+    const some = alike.slice(0, 5).map((word) => quoteShown(word, 60));
+    const more = alike.length > some.length ? ` and ${alike.length - some.length} more` : "";
     blocks.push({
       type: "warning",
       origin: "runtime",
-      text: `Some words mix letters that look alike: ${alike.slice(0, 5).join(", ")}`,
+      text: `Some words mix letters of different alphabets that look alike: ${some.join(", ")}${more}.`,
     });
+  }
   return blocks;
 }
 
-function canonicalStrings(ticket: Presentable): string[] {
+function stringsIn(written: readonly unknown[]): string[] {
   const found: string[] = [];
   const visit = (value: unknown): void => {
     if (typeof value === "string") found.push(value);
@@ -150,13 +171,6 @@ function canonicalStrings(ticket: Presentable): string[] {
       }
     }
   };
-  visit([
-    ticket.intent.summary,
-    ticket.intent.details,
-    ticket.ask,
-    ticket.artifact.repo,
-    ticket.artifact.base_commit,
-    ticket.project,
-  ]);
+  visit(written);
   return found;
 }

@@ -48,16 +48,11 @@ export type RiskFactors = { scope: number; environment: number; confidence: numb
 
 /** Risk and the factors that made it. */
 export function computeRisk(input: RiskInput, table: RiskTable = DEFAULT_RISK_TABLE): { risk: number; factors: RiskFactors } {
-  const factors: RiskFactors = {
-    scope: scopeFactor(input, table),
-    environment: environmentFactor(input.environment ?? "", table),
-    confidence: input.confidence === null ? table.confidence.unknown : round(1 - input.confidence),
-  };
-  const sum =
-    factors.scope * table.weights.scope +
-    factors.environment * table.weights.environment +
-    factors.confidence * table.weights.confidence;
-  return { risk: round(Math.max(0, Math.min(1, sum))), factors };
+  const scope = scopeFactor(input, table);
+  const environment = environmentFactor(input.environment ?? "", table);
+  const confidence = input.confidence === null ? table.confidence.unknown : 1 - input.confidence;
+  const sum = scope * table.weights.scope + environment * table.weights.environment + confidence * table.weights.confidence;
+  return { risk: round(Math.max(0, Math.min(1, sum))), factors: { scope, environment, confidence: round(confidence) } };
 }
 
 function scopeFactor(input: RiskInput, table: RiskTable): number {

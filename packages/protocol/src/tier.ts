@@ -24,9 +24,14 @@ export const EFFECT_TIERS = {
 } as const satisfies Record<string, Tier>;
 export type Effect = keyof typeof EFFECT_TIERS;
 
+/** True for an effect that this version knows. */
+export function isEffect(effect: string): effect is Effect {
+  return Object.hasOwn(EFFECT_TIERS, effect);
+}
+
 /** Tier from risk and effects. An effect that this version does not know counts as notable. */
 export function computeTier(risk: number, effects: readonly string[]): Tier {
-  const tiers = effects.map((effect): Tier => EFFECT_TIERS[effect as Effect] ?? "notable");
+  const tiers = effects.map((effect): Tier => (isEffect(effect) ? EFFECT_TIERS[effect] : "notable"));
   if (risk >= 0.7 || tiers.includes("critical")) return "critical";
   if (risk >= 0.3 || tiers.includes("notable")) return "notable";
   return "routine";

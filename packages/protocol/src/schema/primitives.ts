@@ -5,7 +5,7 @@ import { ID_PATTERNS } from "../identifiers.ts";
 
 const shaped = (pattern: RegExp, words: string) => z.string({ error: words }).regex(pattern, { error: words });
 
-export const ticketIdSchema = shaped(ID_PATTERNS.ticket, "must be tk_ and 3 to 64 of a-z and 0-9");
+export const ticketIdSchema = shaped(ID_PATTERNS.ticket, "must be tk_ and 3 or more of a-z and 0-9");
 export const eventIdSchema = shaped(ID_PATTERNS.event, "must be evt_ and 26 base32 characters");
 export const humanIdSchema = shaped(ID_PATTERNS.human, "must be human:NAME, NAME of a-z, 0-9, _ and - (up to 64)");
 export const askerIdSchema = shaped(ID_PATTERNS.asker, "must be agent:NAME or system:NAME, NAME of a-z, 0-9, _ and - (up to 64)");
@@ -22,7 +22,15 @@ export const tokenSchema = shaped(
 export const timeSchema = shaped(
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z$/,
   "must be a time such as 2026-01-31T10:01:05Z",
-).refine((text) => !Number.isNaN(Date.parse(text)), { error: "must be a time that exists" });
+)
+  .refine(isRealTime, { error: "must be a time that exists" })
+  .meta({ format: "date-time" });
+
+/** JavaScript reads 30 February as 2 March; such a time is refused. */
+function isRealTime(text: string): boolean {
+  const moment = new Date(text);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().slice(0, 10) === text.slice(0, 10);
+}
 
 /** A salted digest in place of a text (D19). */
 export const refSchema = shaped(/^(text|json):sha256:[0-9a-f]{64}$/, "must be a content reference");
@@ -50,8 +58,17 @@ export function words(max: number, min = 0) {
     .string({ error: "must be text" })
     .refine((text) => text.isWellFormed(), { error: "must not hold half of a surrogate pair" })
     .refine((text) => !text.includes("\0"), { error: "must not hold NUL" })
-    .refine((text) => lengthWithin(text, min, max), { error: size });
+    .refine((text) => lengthWithin(text, min, max), { error: size })
+    .meta(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max });
 }
+
+/** Bytes of a signature or a credential. The alphabet has no colon, so that none can pass for a reference or a person. */
+export const base64urlSchema = shaped(
+  /^[A-Za-z0-9_-]{1,8192}$/,
+  "must be base64url without padding, at most 8192 characters",
+).meta({
+  contentEncoding: "base64url",
+});
 
 function lengthWithin(text: string, min: number, max: number): boolean {
   if (text.trim().length < min) return false;

@@ -5,6 +5,7 @@ import { answerSchema, askSchema } from "./ask.ts";
 import {
   askerIdSchema,
   assuranceSchema,
+  base64urlSchema,
   hashSchema,
   humanIdSchema,
   nonceSchema,
@@ -110,10 +111,10 @@ export type Ticket = z.infer<typeof ticketSchema>;
 /** A signed intent as it comes in (21.2): the statement's changing parts, and the signature over it or null. */
 export const signatureSchema = z.object({
   algorithm: z.enum(["ES256", "ES384", "ES512", "RS256", "EdDSA"]),
-  value: z.string(),
-  credential_id: z.string(),
-  authenticator_data: z.string().optional(),
-  client_data_json: z.string().optional(),
+  value: base64urlSchema,
+  credential_id: base64urlSchema,
+  authenticator_data: base64urlSchema.optional(),
+  client_data_json: base64urlSchema.optional(),
 });
 export type Signature = z.infer<typeof signatureSchema>;
 
