@@ -2,6 +2,7 @@
 // for every text T written here, so that the draft's own Python verifies our log.
 import { LIMITS } from "./constants.ts";
 import { HapError } from "./errors.ts";
+import { quote } from "./identifiers.ts";
 import { showInvisible } from "./text-safety.ts";
 
 /** A value that JSON can hold. */
@@ -112,26 +113,29 @@ const longInteger = /[0-9]{16}/;
 export function parseJson(text: string, name = "The text"): Json {
   let value: Json;
   try {
-    value = longInteger.test(text) ? JSON.parse(text, refuseInexactInteger) : JSON.parse(text);
+    value = longInteger.test(text) ? JSON.parse(text, refuseInexactInteger(name)) : JSON.parse(text);
   } catch (error) {
     if (error instanceof HapError) throw error;
-    throw new HapError(
-      "invalid_json",
-      `${name} is not JSON: ${(error as Error).message}. Check quotes, commas and brackets.`,
-      {},
-      error,
-    );
+    const problem =
+      error instanceof RangeError
+        ? `is nested deeper than ${LIMITS.jsonDepth} levels.`
+        : `is not JSON: ${(error as Error).message}. Check quotes, commas and brackets.`;
+    throw new HapError("invalid_json", `${name} ${problem}`, {}, error);
   }
   canonicalJson(value);
   return value;
 }
 
-function refuseInexactInteger(key: string, value: unknown, context?: { source?: string }): unknown {
-  const source = context?.source;
-  if (typeof value === "number" && source !== undefined && /^-?[0-9]+$/.test(source) && !Number.isSafeInteger(value)) {
-    throw refuse(key, `is the integer ${source}, which a double cannot hold exactly; write it as a string`);
-  }
-  return value;
+type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
+
+function refuseInexactInteger(name: string): Reviver {
+  return (key, value, context) => {
+    const source = context?.source ?? "";
+    if (typeof value !== "number" || !/^-?[0-9]+$/.test(source) || Number.isSafeInteger(value)) return value;
+    const place = key === "" ? "" : ` at ${quote(key)}`;
+    const problem = `${name} holds the integer ${source.slice(0, 60)}${place}, which a double cannot hold exactly; write it as a string.`;
+    throw new HapError("invalid_json", problem, { field: key });
+  };
 }
 
 function refuse(path: string, problem: string): HapError {
