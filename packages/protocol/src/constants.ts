@@ -68,6 +68,10 @@ export function atLeast(level: AssuranceLevel, least: AssuranceLevel): boolean {
   return ASSURANCE_LEVELS.indexOf(level) >= ASSURANCE_LEVELS.indexOf(least);
 }
 
+/** By what right somebody decides (D4); `relay` is an answer that a client passed on (level none). */
+export const AUTHORITIES = ["addressee", "escalation", "owner", "approver", "relay"] as const;
+export type Authority = (typeof AUTHORITIES)[number];
+
 /** Who could have written the store, the keys and the policy (D1). */
 export const TRUST_CLASSES = ["open", "apart", "remote"] as const;
 export type TrustClass = (typeof TRUST_CLASSES)[number];

@@ -1,6 +1,7 @@
 // The public surface of @hap/protocol: the words and the laws. Pure: no clock, chance, disk or network.
 export { answerWords, exampleAnswer, parseAnswer } from "./answer.ts";
 export { type Artifact, type ArtifactBody, describeArtifact, hashBytes, hashIntent } from "./artifact.ts";
+export { type CallIdentity, callHash } from "./call-hash.ts";
 export { canonicalJson, compareCodePoints, type Json, parseJson } from "./canonical-json.ts";
 export * from "./constants.ts";
 export {

@@ -23,8 +23,6 @@ export const EDGES: readonly Edge[] = [
   { from: "DELIVERED", to: "ANSWERED", by: resolve },
   { from: "DELIVERED", to: "EXPIRED", by: resolve },
   { from: "DELIVERED", to: "CANCELED", by: cancelOrTimer },
-  // Only an ack that would lapse can be given again: renewed, or made lasting.
-  { from: "ACKED", to: "ACKED", by: ["ticket.ack"] },
   { from: "ACKED", to: "DELIVERED", by: ["ticket.state_change"] },
   { from: "ACKED", to: "PENDING", by: ["ticket.reassign"] },
   { from: "ACKED", to: "APPROVED", by: resolve },

@@ -3,6 +3,7 @@ import * as z from "zod";
 import {
   ACTOR_KINDS,
   ASK_TYPES,
+  AUTHORITIES,
   DECISIONS,
   OPEN_STATES,
   OUTCOMES,
@@ -56,7 +57,9 @@ export const storedTicketSchema = z.object({
     base_commit: ref,
   }),
   ask_type: z.enum(ASK_TYPES),
-  ask: refSchema,
+  allow_edits: z.boolean(),
+  /** The question; null for an approval. */
+  ask: ref,
   lease: z.object({
     ttl_seconds: ttlSchema,
     on_timeout: z.enum(TIMEOUT_ACTIONS),
@@ -123,7 +126,7 @@ export const EVENT_FIELDS = {
     metadata: z.object({ reason: z.enum(["delivered", "ack_lapsed"]), at: timeSchema }),
   },
   "ticket.ack": { ...ticketId, from: humanIdSchema, note: ref, ack_ttl_seconds: seconds.nullable() },
-  "intent.sign": { intent: storedIntentSchema, ...assurance, relayed: z.boolean() },
+  "intent.sign": { intent: storedIntentSchema, ...assurance, authority: z.enum(AUTHORITIES) },
   "intent.invalid": {
     ticket_id: ticketIdSchema.nullable(),
     from: anyActorId.nullable(),

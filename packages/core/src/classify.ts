@@ -1,0 +1,79 @@
+// Risk, effects and tier of a request (D11), from what the runtime itself can see. Replay never recomputes them.
+import {
+  type Artifact,
+  computeRisk,
+  computeTier,
+  diffFiles,
+  type RiskFactors,
+  type RiskTable,
+  type TicketRequest,
+  type Tier,
+} from "@hap/protocol";
+import { CLASSIFIER_VERSION, classifyCommand, classifyFileChange, type Effect, type ShellContext } from "@hap/shell";
+
+/** What classification finds. `paths` are the files that the request names. */
+export type Classified = {
+  risk: number;
+  riskClaimed: number | null;
+  factors: RiskFactors;
+  tier: Tier;
+  effects: Effect[];
+  classifier: string;
+  paths: string[];
+};
+
+/** Where relative paths of a request without a project count as inside. */
+const unnamedProject = "/project";
+
+/** Changed lines: counted in the diff where there is one, otherwise as claimed. */
+export function countLines(details: TicketRequest["details"]): { added: number; removed: number } {
+  const claimed = { added: asCount(details.lines_added), removed: asCount(details.lines_removed) };
+  if (typeof details.diff !== "string") return claimed;
+  const files = diffFiles(details.diff);
+  if (files.length > 0) return { added: sum(files.map((file) => file.added)), removed: sum(files.map((file) => file.removed)) };
+  // Not a diff that we can read: the larger of the claim and what looks like changes.
+  const lines = details.diff.split("\n");
+  return {
+    added: Math.max(claimed.added, lines.filter((line) => line.startsWith("+")).length),
+    removed: Math.max(claimed.removed, lines.filter((line) => line.startsWith("-")).length),
+  };
+}
+
+function asCount(value: unknown): number {
+  return typeof value === "number" && value > 0 ? Math.floor(value) : 0;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Classify a request. `home` lets `~` be seen as outside the project. */
+export function classify(request: TicketRequest, artifact: Artifact, table: RiskTable, home: string): Classified {
+  const lines = countLines(request.details);
+  const { environment } = request.artifact;
+  const { risk: computed, factors } = computeRisk({ kind: request.kind, linesChanged: lines.added + lines.removed, environment, confidence: request.confidence }, table);
+  const risk = Math.max(computed, request.riskClaimed ?? 0);
+  const paths = namedPaths(request.details);
+  const effects = findEffects(request, artifact, paths, { cwd: request.project ?? unnamedProject, projectRoot: request.project ?? unnamedProject, home });
+  return { risk, riskClaimed: request.riskClaimed, factors, tier: computeTier(risk, effects), effects, classifier: CLASSIFIER_VERSION, paths };
+}
+
+function namedPaths(details: TicketRequest["details"]): string[] {
+  const paths = typeof details.diff === "string" ? diffFiles(details.diff).map((file) => file.path) : [];
+  if (typeof details.file === "string") paths.push(details.file);
+  return [...new Set(paths)];
+}
+
+function findEffects(request: TicketRequest, artifact: Artifact, paths: readonly string[], context: ShellContext): Effect[] {
+  const found = new Set<Effect>();
+  const { command } = request.details;
+  if (typeof command === "string") for (const effect of classifyCommand(command, context).effects) found.add(effect);
+  const op = request.kind === "delete_file" ? "delete" : "write";
+  for (const path of paths) for (const effect of classifyFileChange({ path, op }, context).effects) found.add(effect);
+  const nothingShown = typeof command !== "string" && paths.length === 0;
+  if (nothingShown && request.ask.type === "approval") found.add("unknown");
+  if (request.kind === "run_command" && typeof command !== "string") found.add("unknown");
+  if (request.artifact.environment?.includes("prod")) found.add("production");
+  if (artifact.opaque) found.add("opaque");
+  return [...found].sort();
+}

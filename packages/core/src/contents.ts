@@ -1,0 +1,68 @@
+// Texts beside the log (D19): each gets a random salt, the log gets the digest, and an erased text shows as such.
+import { hash } from "node:crypto";
+import { canonicalJson, type ContentMedia, type ContentRef, HapError, type Json, LIMITS, makeRef, refDigest, refMedia } from "@hap/protocol";
+import type { Names } from "./facts.ts";
+import type { StoreReader } from "./store/store.ts";
+
+/** A text that waits to be stored together with the event that refers to it. */
+export type NewContent = { ref: ContentRef; salt: Uint8Array; body: string };
+
+/** sha256(salt || text) as hex. */
+export function contentDigest(salt: Uint8Array, body: string): string {
+  return hash("sha256", Buffer.concat([salt, Buffer.from(body)]), "hex");
+}
+
+/** Collects the contents of one command. */
+export class ContentWriter {
+  readonly made: NewContent[] = [];
+  readonly #names: Names;
+
+  constructor(names: Names) {
+    this.#names = names;
+  }
+
+  text(field: string, text: string): ContentRef {
+    return this.#add("text", field, text);
+  }
+
+  textOrNull(field: string, text: string | null | undefined): ContentRef | null {
+    return text === null || text === undefined || text === "" ? null : this.text(field, text);
+  }
+
+  json(field: string, value: Json): ContentRef {
+    return this.#add("json", field, canonicalJson(value));
+  }
+
+  jsonOrNull(field: string, value: Json | null | undefined): ContentRef | null {
+    return value === null || value === undefined ? null : this.json(field, value);
+  }
+
+  #add(media: ContentMedia, field: string, body: string): ContentRef {
+    const bytes = Buffer.byteLength(body);
+    if (bytes > LIMITS.contentBytes) {
+      throw new HapError("too_large", `${field} has ${bytes} bytes; at most ${LIMITS.contentBytes} are allowed. Shorten it, or refer to a file.`, { field, bytes, limit: LIMITS.contentBytes });
+    }
+    const salt = this.#names.salt();
+    const ref = makeRef(media, contentDigest(salt, body));
+    this.made.push({ ref, salt, body });
+    return ref;
+  }
+}
+
+/** Reads contents of one ticket (or of one event that has none). Erased ones are `undefined`. */
+export class ContentReader {
+  readonly #store: StoreReader;
+  readonly #ticketSeq: number;
+
+  constructor(store: StoreReader, ticketSeq: number) {
+    this.#store = store;
+    this.#ticketSeq = ticketSeq;
+  }
+
+  /** The words or the value behind a reference, or undefined when it was erased. */
+  resolve(ref: ContentRef): Json | undefined {
+    const row = this.#store.content(this.#ticketSeq, refDigest(ref));
+    if (row === undefined) return undefined;
+    return refMedia(ref) === "json" ? JSON.parse(row.body) : row.body;
+  }
+}

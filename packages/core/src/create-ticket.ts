@@ -1,0 +1,109 @@
+// Opening a ticket: parse, classify, ask the policy, then one transaction. The same id with the same content is the same ticket.
+import {
+  canonicalJson,
+  type CreateTicketInput,
+  describeArtifact,
+  HapError,
+  type Json,
+  LIMITS,
+  parseCreateTicket,
+  type TicketRequest,
+} from "@hap/protocol";
+import { classify, countLines } from "./classify.ts";
+import { ContentWriter } from "./contents.ts";
+import { decideCreate } from "./decide/create.ts";
+import { sha256 } from "./facts.ts";
+import { enlist, nameOf } from "./people.ts";
+import { type Call, evaluate, type Policies, riskTable, type Verdict } from "./policy.ts";
+import { type TicketRecord, toIso } from "./record.ts";
+import type { Session } from "./session.ts";
+import { presentable } from "./view.ts";
+
+/** A request with everything found out that needs no lock. */
+export type Prepared = {
+  request: TicketRequest;
+  artifact: ReturnType<typeof describeArtifact>;
+  classified: ReturnType<typeof classify>;
+  verdict: Verdict;
+  policies: Policies;
+  call: Call;
+};
+
+/** Parse and classify a request, and ask the policy about it. */
+export function prepare(input: CreateTicketInput | Record<string, unknown>, loadPolicies: (project: string | null) => Policies, home: string): Prepared {
+  const parsed = parseCreateTicket(input);
+  const request = withCountedLines(parsed);
+  const policies = loadPolicies(request.project);
+  const artifact = describeArtifact(request, sha256);
+  const classified = classify(request, artifact, riskTable(policies), home);
+  const call: Call = {
+    agent: request.from,
+    kind: request.kind,
+    paths: classified.paths,
+    command: typeof request.details.command === "string" ? request.details.command : null,
+    environment: request.artifact.environment,
+    project: request.project,
+    risk: classified.risk,
+    tier: classified.tier,
+    effects: classified.effects,
+  };
+  return { request, artifact, classified, policies, call, verdict: evaluate(policies, call) };
+}
+
+/** Where the runtime holds a diff it counts the lines itself (D11). */
+function withCountedLines(request: TicketRequest): TicketRequest {
+  if (typeof request.details.diff !== "string") return request;
+  const { added, removed } = countLines(request.details);
+  return { ...request, details: { ...request.details, lines_added: added, lines_removed: removed } };
+}
+
+/** Open the ticket inside a session, or find the one that the same id names. */
+export function applyCreate(session: Session, prepared: Prepared, localPerson: string): TicketRecord {
+  const { request, verdict, policies } = prepared;
+  const now = toIso(session.now);
+  if (request.id !== null) {
+    const existing = session.tx.ticketById(request.id);
+    if (existing !== undefined) return sameTicket(session, session.applyDue(existing), prepared, localPerson);
+  }
+  const open = session.tx.openCount(request.from);
+  if (open >= LIMITS.openTicketsPerAgent) {
+    throw new HapError("quota_exceeded", `${request.from} has ${open} open tickets, which is the most that one agent may have. Wait, or cancel some.`, { agent: request.from, limit: LIMITS.openTicketsPerAgent });
+  }
+  const contents = new ContentWriter(session.names);
+  const enlisted = (name: string) => enlist(session.tx, session.names, name, now);
+  const facts = {
+    now: session.now,
+    id: request.id ?? session.names.id("tk_"),
+    to: enlisted(request.to ?? verdict.to ?? localPerson),
+    escalateTo: (request.lease.escalate?.to ?? []).map(enlisted),
+    project: request.project === null ? null : enlisted(request.project),
+    artifact: prepared.artifact,
+    classified: prepared.classified,
+    lease: { ttlSeconds: verdict.lease.ttl_seconds ?? null, onTimeout: verdict.lease.on_timeout ?? null },
+    policyHash: policies.user?.hash ?? null,
+  };
+  return session.commitCreate(decideCreate(request, facts, contents), contents.made);
+}
+
+/** Same agent and same content: the same ticket. Anything else is a conflict (D12). */
+function sameTicket(session: Session, existing: TicketRecord, prepared: Prepared, localPerson: string): TicketRecord {
+  const { request, artifact } = prepared;
+  const conflict = (what: string) =>
+    new HapError("id_conflict", `${request.id} is taken by a ticket with another ${what}. Use a new id, or leave it out.`, { ticket_id: request.id, field: what });
+  if (existing.ticket.from !== request.from) throw conflict("agent");
+  const shown = presentable(session.tx, existing);
+  const pairs: [string, Json, Json][] = [
+    ["to", nameOf(session.tx, existing.ticket.to), request.to ?? prepared.verdict.to ?? localPerson],
+    ["kind", shown.intent.kind, request.kind],
+    ["summary", shown.intent.summary, request.summary],
+    ["details", shown.intent.details as Json, request.details],
+    ["ask", shown.ask as Json, request.ask as Json],
+    ["artifact", existing.ticket.artifact.bytes_hash, artifact.bytes_hash],
+    ["environment", existing.ticket.artifact.environment, request.artifact.environment],
+    ["priority", existing.ticket.priority, request.priority],
+    ["lease", existing.ticket.lease.ttl_seconds, request.lease.ttlSeconds ?? existing.ticket.lease.ttl_seconds],
+    ["on_timeout", existing.ticket.lease.on_timeout, request.lease.onTimeout ?? existing.ticket.lease.on_timeout],
+  ];
+  for (const [name, before, after] of pairs) if (canonicalJson(before) !== canonicalJson(after)) throw conflict(name);
+  return existing;
+}

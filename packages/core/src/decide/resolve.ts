@@ -1,0 +1,67 @@
+// resolve: a person's vote, then the resolution that follows from it, today one of one (D6).
+import {
+  type AssuranceLevel,
+  type Authority,
+  HapError,
+  type NewEvent,
+  type NewEventOf,
+  type StoredIntent,
+  type TrustClass,
+} from "@hap/protocol";
+import { DECISION_END, guardDeadline, guardFit, guardLevel, guardOpen } from "../guards.ts";
+import { type TicketRecord, toIso } from "../record.ts";
+import { deliverFirst } from "./deliver.ts";
+
+/** A verified vote: what was said, by what right and with what evidence. */
+export type Vote = {
+  intent: StoredIntent;
+  assurance: AssuranceLevel;
+  confirmed: boolean;
+  trust: TrustClass;
+  authority: Authority;
+  /** The person has a passkey, so that a critical yes must be signed (D3). */
+  signatureNeeded: boolean;
+};
+
+/** Decide a vote. The engine fills in `because`, the id that the vote gets. */
+export function decideResolve(record: TicketRecord, vote: Vote, now: number): NewEvent[] {
+  const { intent } = vote;
+  guardOpen(record);
+  guardDeadline(record, now);
+  guardFit(record, intent.decision);
+  guardLevel(record, { decision: intent.decision, assurance: vote.assurance, confirmed: vote.confirmed, authority: vote.authority }, vote.signatureNeeded);
+  if (intent.edits !== null && !(intent.decision === "approve" && record.ticket.allow_edits)) {
+    throw new HapError("edits_refused", `${record.ticket.id} does not allow edits: approve it as it is, or request changes.`, { ticket_id: record.ticket.id, field: "edits" });
+  }
+  const end = DECISION_END[intent.decision];
+  const sign: NewEventOf<"intent.sign"> = {
+    type: "intent.sign",
+    intent,
+    assurance: vote.assurance,
+    confirmed: vote.confirmed,
+    trust: vote.trust,
+    authority: vote.authority,
+  };
+  return [
+    ...deliverFirst(record, now),
+    sign,
+    {
+      type: "ticket.resolve",
+      ticket_id: record.ticket.id,
+      from_state: record.state === "PENDING" ? "DELIVERED" : record.state,
+      to_state: end.state,
+      because: "",
+      resolution: {
+        outcome: end.outcome,
+        actor: { kind: vote.authority === "relay" ? "agent" : "human", id: intent.from },
+        assurance: vote.assurance,
+        confirmed: vote.confirmed,
+        trust: vote.trust,
+        at: toIso(now),
+        comment: intent.comment,
+        answer: intent.answer,
+        edits: intent.edits,
+      },
+    },
+  ];
+}

@@ -1,0 +1,143 @@
+// A person's decision from words to a verified vote: the same road for a typed yes and for a signed intent.
+import {
+  type Answer,
+  type AssuranceLevel,
+  type ContentRef,
+  canonicalJson,
+  type Decision,
+  DEFAULT_SPACE,
+  HapError,
+  hashBytes,
+  hashIntent,
+  INTENT_TTL_MS,
+  type Json,
+  LIMITS,
+  parseAnswer,
+  prefixedHash,
+  type SignedIntent,
+  type Statement,
+  type StoredIntent,
+} from "@hap/protocol";
+import { authorise, guardPerson } from "./authority.ts";
+import { storeChallenge, takeChallenge } from "./challenge.ts";
+import { ContentReader, ContentWriter } from "./contents.ts";
+import { decideResolve } from "./decide/resolve.ts";
+import { sha256 } from "./facts.ts";
+import { guardFit, guardOpen } from "./guards.ts";
+import type { Policies } from "./policy.ts";
+import { type TicketRecord, toIso } from "./record.ts";
+import type { Session } from "./session.ts";
+import { nonceUsed, type SignatureVerifier, verifyIntent } from "./verify-intent.ts";
+import { presentable, presentationOf } from "./view.ts";
+
+/** What somebody says about a ticket, and how well we know that it was them. */
+export type DecisionInput = {
+  decision: Decision;
+  /** Who decides; null means whoever the ticket is addressed to (somebody at this account, level local). */
+  by: string | null;
+  comment?: string | undefined;
+  answer?: unknown;
+  edits?: Record<string, unknown> | undefined;
+  assurance?: AssuranceLevel | undefined;
+  confirmed?: boolean | undefined;
+  /** An agent's id when its client relays an answer (D4). */
+  relayedBy?: string | undefined;
+  /** The parts of an intent that came from outside; left out, the runtime makes them. */
+  signed?: SignedIntent | undefined;
+};
+
+/** Check and apply a decision inside a session. */
+export function applyDecision(session: Session, record: TicketRecord, input: DecisionInput, policies: Policies, verifySignature: SignatureVerifier): TicketRecord {
+  const contents = new ContentWriter(session.names);
+  const relayed = input.relayedBy !== undefined;
+  if (!relayed && input.by !== null) guardPerson(record, input.by);
+  const who = relayed
+    ? { handle: input.relayedBy as string, authority: "relay" as const }
+    : input.by === null
+      ? { handle: record.to, authority: "addressee" as const }
+      : authorise(session.tx, record, input.by, policies);
+  const challenge = input.signed === undefined ? null : takeChallenge(session, input.signed);
+  if (challenge === null && input.signed !== undefined && input.signed.signature !== null) {
+    if (session.tx.nonceTicket(input.signed.nonce) !== undefined) throw nonceUsed(input.signed.nonce);
+    throw new HapError("statement_mismatch", "Statement mismatch: this nonce was not given out to be signed, or was used. Ask for a new challenge.", { field: "nonce" });
+  }
+  const intent = challenge?.intent ?? buildIntent(session, record, input, who.handle, contents);
+  const proven = verifyIntent(intent, {
+    ticket: record.ticket,
+    space: DEFAULT_SPACE,
+    now: session.now,
+    nonceUsed: session.tx.nonceTicket(intent.nonce) !== undefined,
+    verifySignature,
+  });
+  const assurance = relayed ? "none" : (proven ?? input.assurance ?? "local");
+  const vote = { intent, assurance, confirmed: input.confirmed ?? false, trust: session.trust, authority: who.authority, signatureNeeded: false };
+  const events = decideResolve(record, vote, session.now);
+  session.tx.burnNonce(intent.nonce, record.ticket.id, toIso(session.now));
+  return session.commit(record, events, challenge?.contents ?? contents.made);
+}
+
+/** Give out what a person is to sign for a decision; nothing is decided yet. */
+export function issueChallenge(session: Session, record: TicketRecord, input: DecisionInput, policies: Policies): { record: TicketRecord; statement: Statement } {
+  guardOpen(record);
+  guardFit(record, input.decision);
+  const { handle } = input.by === null ? { handle: record.to } : authorise(session.tx, record, input.by, policies);
+  const contents = new ContentWriter(session.names);
+  const intent = buildIntent(session, record, input, handle, contents);
+  return storeChallenge(session, record, intent, contents.made, DEFAULT_SPACE);
+}
+
+function buildIntent(session: Session, record: TicketRecord, input: DecisionInput, from: string, contents: ContentWriter): StoredIntent {
+  const { signed } = input;
+  const { id, epoch } = session.runtime();
+  const ttl = record.ticket.tier === "critical" ? INTENT_TTL_MS.critical : INTENT_TTL_MS.longest;
+  const edits = checkEdits(session, record, input.edits);
+  return {
+    ticket_id: record.ticket.id,
+    ticket_hash: `sha256:${record.hash}`,
+    from,
+    decision: input.decision,
+    artifact_hash: signed?.artifact_hash ?? record.ticket.artifact.diff_hash,
+    bytes_hash: edits === null ? record.ticket.artifact.bytes_hash : edits.bytesHash,
+    presentation_hash: prefixedHash(presentationOf(session.tx, record), sha256),
+    runtime: id,
+    epoch,
+    nonce: signed?.nonce ?? session.names.nonce(),
+    issued_at: toIso(session.now),
+    expires_at: signed?.expires_at ?? toIso(session.now + ttl),
+    signature: signed?.signature ?? null,
+    comment: contents.textOrNull("comment", checkComment(input.comment)),
+    answer: contents.jsonOrNull("answer", checkAnswer(session, record, input)),
+    edits: contents.jsonOrNull("edits", edits?.value),
+  };
+}
+
+function checkComment(comment: string | undefined): string | undefined {
+  if (comment === undefined) return undefined;
+  if (!comment.isWellFormed() || comment.includes("\0")) throw new HapError("invalid_input", "comment holds NUL or half of a surrogate pair, which is no text.", { field: "comment" });
+  const length = [...comment].length;
+  if (length <= LIMITS.commentChars) return comment;
+  throw new HapError("invalid_input", `comment has ${length} characters; at most ${LIMITS.commentChars} are allowed.`, { field: "comment", limit: LIMITS.commentChars });
+}
+
+/** The answer, checked against the question as it was asked. */
+function checkAnswer(session: Session, record: TicketRecord, input: DecisionInput): Answer | null {
+  if (input.decision !== "answer") return null;
+  const { ask, ask_type } = record.ticket;
+  if (ask === null || ask_type === "approval") return null;
+  const question = new ContentReader(session.tx, record.seq).resolve(ask as ContentRef);
+  if (question === undefined) throw new HapError("content_erased", `The question of ${record.ticket.id} was erased; it can only be rejected.`, { ticket_id: record.ticket.id });
+  return parseAnswer(question as Parameters<typeof parseAnswer>[0], input.answer);
+}
+
+/** Edits replace keys of `details`; what is signed and executed is the hash after them. */
+function checkEdits(session: Session, record: TicketRecord, edits: Record<string, unknown> | undefined): { value: Json; bytesHash: string } | null {
+  if (edits === undefined || Object.keys(edits).length === 0) return null;
+  const value = edits as Record<string, Json>;
+  canonicalJson(value);
+  const { intent } = presentable(session.tx, record);
+  const details = { ...intent.details, ...value } as Record<string, Json>;
+  const { body } = record.ticket.artifact;
+  const bytes = body === null ? undefined : details[body];
+  const edited = { kind: intent.kind, summary: intent.summary, details, confidence: intent.confidence };
+  return { value, bytesHash: body !== null && typeof bytes === "string" ? hashBytes(body, bytes, sha256).bytes_hash : hashIntent(edited, sha256) };
+}

@@ -1,0 +1,38 @@
+// The one file that reads the environment, and only when the caller gives nothing: home folder, HAP_DB_PATH, HAP_HUMAN_ID.
+import { homedir, userInfo } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import { HapError, parseHumanId, toIdName } from "@hap/protocol";
+
+/** The home folder. */
+export function defaultHome(): string {
+  return homedir();
+}
+
+/** Where the store lies: the path given, else HAP_DB_PATH, else ~/.hap/hap.db. `~` is the home folder. */
+export function resolveDbPath(given: string | undefined, home: string): string {
+  const path = given ?? process.env.HAP_DB_PATH ?? "";
+  if (path === "") return join(home, ".hap", "hap.db");
+  if (path.includes("\0")) throw new HapError("invalid_input", "The path of the store holds a NUL character.", { field: "dbPath" });
+  if (path === "~" || path.startsWith("~/")) return join(home, path.slice(1));
+  return isAbsolute(path) ? path : resolve(path);
+}
+
+/** Who acts, when somebody said so: the option, else HAP_HUMAN_ID. */
+export function statedPerson(given: string | undefined): string | null {
+  const id = given ?? process.env.HAP_HUMAN_ID ?? "";
+  return id === "" ? null : parseHumanId(id, given === undefined ? "HAP_HUMAN_ID" : "humanId");
+}
+
+/** The person at this account: whoever HAP_HUMAN_ID names, else the local user. */
+export function localPerson(given: string | undefined): string {
+  return statedPerson(given) ?? `human:${toIdName(localUser())}`;
+}
+
+function localUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A user id without an entry in the system's list has no name.
+    return "local";
+  }
+}

@@ -1,0 +1,305 @@
+// What every command of the engine stands on: the store, the one transaction, group commit, waiting, policies and defaults.
+import {
+  type CallIdentity,
+  callHash,
+  dueStep,
+  HapError,
+  isOpen,
+  LIMITS,
+  type LoggedEvent,
+  parseHumanId,
+  type Ticket,
+  type TrustClass,
+} from "@hap/protocol";
+import { defaultHome, localPerson, resolveDbPath, statedPerson } from "./defaults.ts";
+import { queryEvents } from "./events.ts";
+import { Names, realWorld, sha256, type World } from "./facts.ts";
+import { Feed } from "./feed.ts";
+import { checkOnOpen } from "./log/check-on-open.ts";
+import type { VerifyReport } from "./log/verify.ts";
+import type { Policies, Policy } from "./policy.ts";
+import { PolicyFiles } from "./policy-files.ts";
+import type { TicketRecord } from "./record.ts";
+import { noSuchTicket, Session } from "./session.ts";
+import { SqliteStore } from "./store/sqlite/sqlite-store.ts";
+import type { Store } from "./store/store.ts";
+import { refuseSignatures, type SignatureVerifier } from "./verify-intent.ts";
+import { viewTicket } from "./view.ts";
+import { Bell } from "./wake.ts";
+
+/** How an engine is opened; everything has a default. */
+export type HapEngineOptions = {
+  /** Path of the store; `~` is the home folder. Default HAP_DB_PATH, else ~/.hap/hap.db. */
+  dbPath?: string | undefined;
+  /** Who acts when a call does not say. Default HAP_HUMAN_ID; unset, the addressee of the ticket at hand. */
+  humanId?: string | undefined;
+  /** The home folder, where the user's policy lies. */
+  home?: string | undefined;
+  /** Time and chance; given by tests. */
+  world?: World | undefined;
+  trust?: TrustClass | undefined;
+  verifySignature?: SignatureVerifier | undefined;
+  /** The file system's type of a folder; given by tests. */
+  fileSystemType?: ((folder: string) => number) | undefined;
+};
+
+/** How long a batch may hold the write lock before it commits. */
+const BATCH_MS = 20;
+
+type Queued = { work: () => unknown; resolve: (value: unknown) => void; reject: (error: unknown) => void };
+
+export class EngineBase {
+  readonly path: string;
+  readonly home: string;
+  readonly trust: TrustClass;
+  readonly localPerson: string;
+  protected readonly store: Store;
+  protected readonly verifySignature: SignatureVerifier;
+  readonly #world: World;
+  readonly #names: Names;
+  readonly #stated: string | null;
+  readonly #policyFiles: PolicyFiles;
+  readonly #bell: Bell;
+  readonly #feed: Feed;
+  readonly #queue: Queued[] = [];
+  #session: Session | null = null;
+  #open = true;
+
+  constructor(options: HapEngineOptions) {
+    this.home = options.home ?? defaultHome();
+    this.path = resolveDbPath(options.dbPath, this.home);
+    this.trust = options.trust ?? "open";
+    this.#stated = statedPerson(options.humanId);
+    this.localPerson = localPerson(options.humanId);
+    this.verifySignature = options.verifySignature ?? refuseSignatures;
+    this.#world = options.world ?? realWorld();
+    this.#names = new Names(this.#world);
+    this.#policyFiles = new PolicyFiles(this.home);
+    this.store = new SqliteStore({ path: this.path, ...(options.fileSystemType === undefined ? {} : { fileSystemType: options.fileSystemType }) });
+    this.#bell = new Bell(this.path);
+    this.#feed = new Feed(this.store, this.#bell, this.#world.now, () => this.applyDueLeases());
+    try {
+      checkOnOpen(this.store);
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
+  }
+
+  protected now(): number {
+    return this.#world.now();
+  }
+
+  /** One command in one transaction; inside a batch it joins the transaction that is open. */
+  protected run<T>(work: (session: Session) => T): T {
+    const joined = this.#session;
+    if (joined !== null) return joined.attempt(() => work(joined));
+    return this.#transact((session) => session.attempt(() => work(session)));
+  }
+
+  /** Write down a refusal; joins the transaction that is open. */
+  recordInvalid(work: (session: Session) => void): void {
+    this.run(work);
+  }
+
+  /** Open a transaction and apply what is due. An expected error of `work` is thrown after the commit, so that it loses nothing. */
+  #transact<T>(work: (session: Session) => T): T {
+    this.#assertOpen();
+    const before = this.store.head().seq;
+    let after = before;
+    const outcome = this.store.write((tx) => {
+      const session = new Session(tx, this.#world, this.#names, this.trust);
+      this.#session = session;
+      try {
+        session.sweep();
+        const result = attempt(() => work(session));
+        after = session.head.seq;
+        return result;
+      } finally {
+        this.#session = null;
+      }
+    });
+    if (after !== before) this.#bell.ring();
+    if ("error" in outcome) throw outcome.error;
+    return outcome.value;
+  }
+
+  /**
+   * Run `work`, which may call any method of this engine, in a transaction shared with everything else that was
+   * asked for in this turn of the event loop: one sync to disk for all of them. Resolves once it is durable.
+   */
+  later<T>(work: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      if (this.#queue.length === 1) setImmediate(() => this.#flush());
+    });
+  }
+
+  #flush(): void {
+    const done: { item: Queued; outcome: Outcome<unknown> }[] = [];
+    try {
+      this.#transact((session) => {
+        const started = performance.now();
+        while (this.#queue.length > 0 && performance.now() - started < BATCH_MS) {
+          const item = this.#queue.shift() as Queued;
+          done.push({ item, outcome: attempt(() => session.attempt(item.work)) });
+        }
+      });
+    } catch (error) {
+      // The transaction itself failed: nothing in it happened, and nobody is told otherwise.
+      for (const { item } of done) item.reject(error);
+      for (const item of this.#queue.splice(0)) item.reject(error);
+      return;
+    }
+    for (const { item, outcome } of done) {
+      if ("error" in outcome) item.reject(outcome.error);
+      else item.resolve(outcome.value);
+    }
+    if (this.#queue.length > 0) setImmediate(() => this.#flush());
+  }
+
+  /** Apply leases that are due now; a look without a lock comes first. */
+  applyDueLeases(): void {
+    if (this.#session !== null) return;
+    while (this.store.due(this.now(), 1).length > 0) {
+      if (this.#transact((session) => session.sweep()) === 0) return;
+    }
+  }
+
+  /** A ticket's record with everything due applied. */
+  protected current(id: string): TicketRecord {
+    const record = this.store.ticketById(id);
+    if (record === undefined) throw noSuchTicket(id);
+    const due = isOpen(record.state) && dueStep(record.state, record.clock, this.now()) !== "nothing";
+    return due ? this.run((session) => session.ticket(id)) : record;
+  }
+
+  protected view(session: Session, record: TicketRecord): Ticket {
+    return viewTicket(session.tx, record, session.now);
+  }
+
+  /** Who acts: the one named, else the stated person, else null for the addressee. */
+  protected actingPerson(by: string | undefined): string | null {
+    if (by === undefined) return this.#stated;
+    return by.includes(":") ? by : parseHumanId(by, "by");
+  }
+
+  /** The policies in force for a project. */
+  policies(project: string | null): Policies {
+    const user = this.#policyFiles.user();
+    return { user, trusted: user !== null && this.store.config("trusted_policy") === user.hash, project: this.#policyFiles.project(project) };
+  }
+
+  /** The user's policy, which must exist to be confirmed. */
+  userPolicy(): Policy {
+    const policy = this.#policyFiles.user();
+    if (policy !== null) return policy;
+    throw new HapError("invalid_policy", `There is no policy at ${this.#policyFiles.userPath}. Write one first; docs/policy.md shows how.`, { path: this.#policyFiles.userPath });
+  }
+
+  /** The identity of a call (D17). */
+  callHash(call: CallIdentity): string {
+    return callHash(call, sha256);
+  }
+
+  protected wholeSeconds(seconds: number): number {
+    if (Number.isInteger(seconds) && seconds >= 1 && seconds <= LIMITS.addedSecondsMax) return seconds;
+    throw new HapError("invalid_input", `seconds is ${seconds}; it must be a whole number from 1 to ${LIMITS.addedSecondsMax}.`, { field: "seconds" });
+  }
+
+  /** A violation makes the store read-only for every process; a clean verification lifts it (D21). */
+  protected quarantine(report: VerifyReport): void {
+    const words = report.ok ? null : report.violation.message;
+    if ((this.store.config("violation") ?? null) === words || (report.ok && report.chainOnly)) return;
+    this.store.write((tx) => tx.setConfig("violation", words));
+  }
+
+  /** The violation that made this store read-only, or null. */
+  violation(): string | null {
+    return this.store.config("violation") ?? null;
+  }
+
+  /** Wait until the ticket has ended, or for `timeout` milliseconds; resolves with the ticket as it is then. */
+  waitFor(id: string, options: { timeout?: number | undefined; signal?: AbortSignal | undefined } = {}): Promise<Ticket> {
+    const { timeout, signal } = options;
+    return new Promise<Ticket>((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      let stop = () => {};
+      const finish = (end: () => void) => {
+        stop();
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+        end();
+      };
+      const abort = () => finish(() => reject(signal?.reason));
+      const look = () => {
+        try {
+          const record = this.current(id);
+          if (isOpen(record.state)) return false;
+          finish(() => resolve(viewTicket(this.store, record, this.now())));
+        } catch (error) {
+          finish(() => reject(error));
+        }
+        return true;
+      };
+      if (signal?.aborted) return abort();
+      if (look()) return;
+      stop = this.#feed.watchTicket(id, look);
+      signal?.addEventListener("abort", abort);
+      if (timeout !== undefined) timer = setTimeout(() => finish(() => resolve(viewTicket(this.store, this.current(id), this.now()))), timeout);
+      // It may have ended between the first look and the watch.
+      look();
+    });
+  }
+
+  /** Events as they come, after a cursor or from now on, until the signal aborts. */
+  async *follow(options: { after?: string | undefined; signal?: AbortSignal | undefined } = {}): AsyncGenerator<LoggedEvent[]> {
+    const { signal } = options;
+    let after = options.after;
+    let wake = () => {};
+    const stop = this.#feed.watchAll(() => wake());
+    const abort = () => wake();
+    signal?.addEventListener("abort", abort);
+    try {
+      while (!signal?.aborted) {
+        const changed = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        const events = queryEvents(this.store, { ...(after === undefined ? {} : { after }), limit: 500 });
+        if (events.length > 0) {
+          after = events.at(-1)?.cursor;
+          yield events;
+        } else await changed;
+      }
+    } finally {
+      stop();
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  #assertOpen(): void {
+    if (!this.#open) throw new HapError("store_unusable", "This engine was disposed; open another one.", { path: this.path });
+  }
+
+  /** Close the store. Waiting calls never wake again. */
+  dispose(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#feed.close();
+    this.#bell.close();
+    this.store.close();
+  }
+}
+
+type Outcome<T> = { value: T } | { error: unknown };
+
+/** Errors of a command travel past the commit; a broken disk, lock or log does not. */
+function attempt<T>(work: () => T): Outcome<T> {
+  try {
+    return { value: work() };
+  } catch (error) {
+    if (error instanceof HapError && error.kind !== "busy" && error.kind !== "integrity") return { error };
+    if (error instanceof HapError && error.code === "quota_exceeded") return { error };
+    throw error;
+  }
+}

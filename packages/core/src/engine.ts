@@ -1,0 +1,345 @@
+// HapEngine: load -> decide -> append -> fold -> publish, in one transaction a command; synchronous, as the draft's examples
+// use it. Every write first applies the leases that are due (D9).
+import {
+  type CreateTicketInput,
+  DEFAULTS,
+  HapError,
+  type Json,
+  type LoggedEvent,
+  parseAskerId,
+  parseHumanId,
+  parseWith,
+  type SignedIntent,
+  type Statement,
+  signedIntentSchema,
+  type Ticket,
+} from "@hap/protocol";
+import { authorise, guardPerson } from "./authority.ts";
+import { ContentWriter } from "./contents.ts";
+import { applyCreate, type Prepared, prepare } from "./create-ticket.ts";
+import { decideAcknowledge } from "./decide/acknowledge.ts";
+import { decideCancel } from "./decide/cancel.ts";
+import { decideDeliver } from "./decide/deliver.ts";
+import { decideExtend, decideReassign, decideRenew, decideSnooze } from "./decide/prolong.ts";
+import { decideConsume, decideHeard, decideNote } from "./decide/use.ts";
+import { applyDecision, type DecisionInput, issueChallenge } from "./decision.ts";
+import { EngineBase, type HapEngineOptions } from "./engine-base.ts";
+import { type EventQuery, queryEvents, resolveEvents } from "./events.ts";
+import { InvalidIntentLog } from "./invalid-intents.ts";
+import { inboxPage, type ListQuery, listPage, type TicketPage } from "./list.ts";
+import { type EraseRequest, eraseContents, type EraseResult } from "./log/erase.ts";
+import { type VerifyReport, verifyLog } from "./log/verify.ts";
+import { enlist } from "./people.ts";
+import type { Verdict } from "./policy.ts";
+import { type TicketRecord, toIso } from "./record.ts";
+import { resolveTicketId } from "./resolve-id.ts";
+import type { Session } from "./session.ts";
+import { cursorAt, viewTicket } from "./view.ts";
+
+/** Who acts. Left out, a person's act is the stated person's, or that of the ticket's addressee. */
+export type By = { by?: string | undefined };
+/** How a person decides. */
+export type DecideOptions = By & Pick<DecisionInput, "assurance" | "confirmed" | "edits">;
+
+export class HapEngine extends EngineBase {
+  readonly #invalid = new InvalidIntentLog();
+
+  constructor(options: HapEngineOptions | string = {}) {
+    super(typeof options === "string" ? { dbPath: options } : options);
+  }
+
+  /** Open a ticket. Takes the flat form of the draft's 7.3 or the nested one of 11.2. */
+  createTicket(input: CreateTicketInput | Record<string, unknown> = {}): Ticket {
+    const prepared = this.prepare(input);
+    this.refuseDenied(prepared);
+    return this.run((session) => this.view(session, applyCreate(session, prepared, this.localPerson)));
+  }
+
+  /** What `createTicket` would open, and what the policy says about it; writes nothing. */
+  checkPolicy(input: CreateTicketInput | Record<string, unknown>): { verdict: Verdict; ticket: Pick<Prepared["classified"], "risk" | "tier" | "effects" | "factors"> } {
+    const { verdict, classified } = this.prepare(input);
+    return { verdict, ticket: { risk: classified.risk, tier: classified.tier, effects: classified.effects, factors: classified.factors } };
+  }
+
+  /** Ask the policy about a call, and record the answer when it asks or denies, or its rule says so (D7). */
+  decideByPolicy(input: CreateTicketInput | Record<string, unknown>, callHash: string): Verdict {
+    const { verdict, request } = this.prepare(input);
+    if (verdict.rule !== null && verdict.record) this.run((session) => this.#recordVerdict(session, request.from, callHash, verdict));
+    return verdict;
+  }
+
+  #recordVerdict(session: Session, from: string, callHash: string, verdict: Verdict): void {
+    const { rule, file_hash, verdict: answer } = verdict;
+    session.commitApart([{ type: "policy.decision", from, call_hash: callHash, verdict: answer, rule: rule as string, file_hash: file_hash as string }], []);
+  }
+
+  private prepare(input: CreateTicketInput | Record<string, unknown>): Prepared {
+    return prepare(input, (project) => this.policies(project), this.home);
+  }
+
+  private refuseDenied({ verdict, request }: Prepared): void {
+    if (verdict.verdict !== "deny") return;
+    const hash = this.callHash({ agent: request.from, project: request.project, tool: request.kind, input: request.details });
+    this.run((session) => this.#recordVerdict(session, request.from, hash, verdict));
+    throw new HapError("policy_denied", `Rule ${verdict.rule} of ${verdict.file} forbids this: ${verdict.why}`, { rule: verdict.rule, file: verdict.file, why: verdict.why });
+  }
+
+  /** A person's face has shown the ticket to its addressee. */
+  deliver(id: string, { by }: By = {}): Ticket {
+    return this.#change(id, (session, record) => {
+      this.#actor(session, record, by);
+      return session.commit(record, decideDeliver(record, session.now));
+    });
+  }
+
+  /** Deliver the tickets of a page that a person was shown; what ended meanwhile is passed over. */
+  deliverShown(ids: readonly string[], person: string): void {
+    if (ids.length === 0) return;
+    this.run((session) => {
+      const handle = session.tx.handleOf(person);
+      for (const id of ids) {
+        const record = session.ticket(id);
+        if (record.state === "PENDING" && record.to === handle) session.commit(record, decideDeliver(record, session.now));
+      }
+    });
+  }
+
+  /** The person looks at it: the lease pauses, for good, or for `lapseSeconds`. */
+  ack(id: string, note?: string, options: By & { lapseSeconds?: number | undefined } = {}): Ticket {
+    return this.#change(id, (session, record) => {
+      const from = this.#actor(session, record, options.by);
+      const contents = new ContentWriter(session.names);
+      const ack = { from, note: contents.textOrNull("note", note), ackTtlSeconds: options.lapseSeconds ?? null };
+      return session.commit(record, decideAcknowledge(record, ack, session.now), contents.made);
+    });
+  }
+
+  approve(id: string, comment?: string, options: DecideOptions = {}): Ticket {
+    return this.#decide(id, { ...options, decision: "approve", comment, by: this.actingPerson(options.by) });
+  }
+
+  reject(id: string, comment?: string, options: DecideOptions = {}): Ticket {
+    return this.#decide(id, { ...options, decision: "reject", comment, by: this.actingPerson(options.by) });
+  }
+
+  requestChanges(id: string, comment?: string, options: DecideOptions = {}): Ticket {
+    return this.#decide(id, { ...options, decision: "request_changes", comment, by: this.actingPerson(options.by) });
+  }
+
+  /** Answer a question: a structured answer, or a plain value that fits it (D15). */
+  answer(id: string, answer: unknown, options: DecideOptions & { comment?: string | undefined } = {}): Ticket {
+    return this.#decide(id, { ...options, decision: "answer", answer, by: this.actingPerson(options.by) });
+  }
+
+  /** An answer that an agent's client got from its user: level none, shown as relayed (D4). */
+  relayAnswer(id: string, answer: unknown, agent: string): Ticket {
+    return this.#decide(id, { decision: "answer", answer, by: null, relayedBy: parseAskerId(agent, "agent") });
+  }
+
+  /** What a person is to sign for a decision (D23); acks the ticket for as long as it is valid. */
+  issueChallenge(id: string, input: Omit<DecisionInput, "signed" | "relayedBy">): { statement: Statement; ticket: Ticket } {
+    return this.run((session) => {
+      const { statement, record } = issueChallenge(session, session.ticket(id), { ...input, by: this.actingPerson(input.by ?? undefined) }, this.policies(null));
+      return { statement, ticket: this.view(session, record) };
+    });
+  }
+
+  /** A decision as a signed intent (21.2); unsigned ones count as level local. */
+  submitIntent(intent: SignedIntent | Record<string, unknown>, options: Pick<DecisionInput, "assurance" | "confirmed"> = {}): Ticket {
+    const signed = parseWith(signedIntentSchema, intent, "The intent");
+    const { decision, comment, answer, edits, ticket_id, from } = signed;
+    return this.#decide(ticket_id, { ...options, decision, comment, answer, edits, by: from, signed });
+  }
+
+  /** End an open ticket. Without `by` it is the ticket's own agent that withdraws. */
+  cancel(id: string, reason?: string, { by }: By = {}): Ticket {
+    return this.#change(id, (session, record) => {
+      const contents = new ContentWriter(session.names);
+      const asker = by === undefined || by === record.ticket.from;
+      if (!asker && !by.startsWith("human:")) throw new HapError("not_addressee", `${by} did not open ${id}; only its agent or its person cancels it.`, { ticket_id: id, by });
+      const from = asker ? record.ticket.from : authorise(session.tx, record, by, this.policies(null)).handle;
+      const cancel = { from, actor: { kind: asker ? ("agent" as const) : ("human" as const), id: from }, reason: contents.textOrNull("reason", reason), trust: this.trust };
+      return session.commit(record, decideCancel(record, cancel), contents.made);
+    });
+  }
+
+  /** A person gives more time. */
+  extend(id: string, seconds: number, { by }: By = {}): Ticket {
+    const whole = this.wholeSeconds(seconds);
+    return this.#change(id, (session, record) => session.commit(record, decideExtend(record, this.#actor(session, record, by), whole, session.now)));
+  }
+
+  /** A live waiter keeps its own ticket open (D15). */
+  renew(id: string, agent: string): Ticket {
+    return this.#change(id, (session, record) => {
+      this.#ownAgent(record, agent);
+      return session.commit(record, decideRenew(record, agent, session.now));
+    });
+  }
+
+  /** Not now: out of the inbox for a while. */
+  snooze(id: string, seconds: number, { by }: By = {}): Ticket {
+    const whole = this.wholeSeconds(seconds);
+    return this.#change(id, (session, record) => session.commit(record, decideSnooze(record, this.#actor(session, record, by), whole, session.now)));
+  }
+
+  /** To somebody else. */
+  reassign(id: string, to: string, { by }: By = {}): Ticket {
+    const person = parseHumanId(to, "to");
+    return this.#change(id, (session, record) => {
+      const from = this.#actor(session, record, by);
+      return session.commit(record, decideReassign(record, from, enlist(session.tx, session.names, person, toIso(session.now)), session.now));
+    });
+  }
+
+  /** A remark on the ticket's timeline, by its agent or its person. */
+  note(id: string, note: string, by: string): Ticket {
+    return this.#change(id, (session, record) => {
+      const contents = new ContentWriter(session.names);
+      const from = by === record.ticket.from ? by : authorise(session.tx, record, by, this.policies(null)).handle;
+      return session.commit(record, decideNote(record, from, contents.text("note", note)), contents.made);
+    });
+  }
+
+  /** Use a yes, once (D17). */
+  consume(id: string, use: { by: string; call_hash: string }): Ticket {
+    return this.#change(id, (session, record) => {
+      this.#ownAgent(record, use.by);
+      return session.commit(record, decideConsume(record, use.by, use.call_hash));
+    });
+  }
+
+  /** The agent has the words of the end. */
+  heard(id: string, by: string): Ticket {
+    return this.#change(id, (session, record) => {
+      this.#ownAgent(record, by);
+      return session.commit(record, decideHeard(record, by));
+    });
+  }
+
+  /** One ticket, with everything that is due on it applied. */
+  getTicket(id: string): Ticket {
+    return viewTicket(this.store, this.current(id), this.now());
+  }
+
+  /** From a full id, a prefix, a suffix or a short code to the id, for one person (D12). */
+  resolveId(text: string, person: string): { id: string; exact: boolean } {
+    return resolveTicketId(this.store, text, person);
+  }
+
+  /** A page of tickets, newest first. */
+  list(query: ListQuery = {}): TicketPage {
+    this.applyDueLeases();
+    return listPage(this.store, query, this.now());
+  }
+
+  /** A page of a person's open tickets, by priority and age. Delivers nothing by itself. */
+  inbox(person: string, query: { cursor?: string | undefined; limit?: number | undefined } = {}): TicketPage {
+    this.applyDueLeases();
+    return inboxPage(this.store, parseHumanId(person, "person"), query, this.now());
+  }
+
+  /** Open tickets, newest first, of one person when given. */
+  listPending(query: string | ListQuery = {}): Ticket[] {
+    return this.list({ ...(typeof query === "string" ? { to: query } : query), state: "open" }).tickets;
+  }
+
+  /** Tickets in any state, newest first. */
+  listAll(query: ListQuery = {}): Ticket[] {
+    return this.list(query).tickets;
+  }
+
+  /** Events after a cursor, as anyone can verify them. */
+  getEvents(after?: string | EventQuery): LoggedEvent[] {
+    return queryEvents(this.store, typeof after === "string" ? { after } : (after ?? {}));
+  }
+
+  /** The same events in the draft's shape, with names and words. */
+  getResolvedEvents(query: EventQuery = {}): Json[] {
+    return resolveEvents(this.store, this.getEvents(query));
+  }
+
+  /** The place of the newest event, or null in an empty log. */
+  cursor(): string | null {
+    const { seq } = this.store.head();
+    return seq === 0 ? null : cursorAt(this.store, seq);
+  }
+
+  /** Check the log (D21). A violation makes the store read-only until it verifies again. */
+  verifyEventLog(options: { chainOnly?: boolean } = {}): VerifyReport {
+    const report = verifyLog(this.store, { chainOnly: options.chainOnly ?? false });
+    this.quarantine(report);
+    return report;
+  }
+
+  /** Delete texts of a ticket for good; chain and signatures still verify (D19). */
+  erase(request: EraseRequest): EraseResult {
+    const result = this.run((session) => eraseContents(session, { ...request, by: this.actingPerson(request.by) ?? this.localPerson }));
+    this.store.scrub();
+    return result;
+  }
+
+  /** Confirm the user's policy as it is now (D5). */
+  trustPolicy(options: By & { confirmed: boolean }): { path: string; hash: string } {
+    const policy = this.userPolicy();
+    this.run((session) => {
+      const from = enlist(session.tx, session.names, this.actingPerson(options.by) ?? this.localPerson, toIso(session.now));
+      session.commitApart([{ type: "policy.trust", from, file_hash: policy.hash, confirmed: options.confirmed, trust: this.trust }], []);
+      session.tx.setConfig("trusted_policy", policy.hash);
+    });
+    return { path: policy.path, hash: policy.hash };
+  }
+
+  #decide(id: string, input: DecisionInput): Ticket {
+    try {
+      return this.#change(id, (session, record) => {
+        if (input.relayedBy !== undefined) this.#ownAgent(record, input.relayedBy);
+        return applyDecision(session, record, input, this.policies(null), this.verifySignature);
+      });
+    } catch (error) {
+      if (error instanceof HapError && error.kind !== "busy" && error.kind !== "integrity") {
+        this.#invalid.record(this, { id, input, error });
+      }
+      throw error;
+    }
+  }
+
+  /** Load, change, view. */
+  #change(id: string, work: (session: Session, record: TicketRecord) => TicketRecord): Ticket {
+    return this.run((session) => this.view(session, work(session, session.ticket(id))));
+  }
+
+  /** The handle of whoever acts on a ticket as its person. */
+  #actor(session: Session, record: TicketRecord, by: string | undefined): string {
+    const person = this.actingPerson(by);
+    if (person === null) return record.to;
+    guardPerson(record, person);
+    return authorise(session.tx, record, person, this.policies(null)).handle;
+  }
+
+  #ownAgent(record: TicketRecord, agent: string): void {
+    if (agent === record.ticket.from) return;
+    throw new HapError("not_addressee", `${record.ticket.id} was opened by ${record.ticket.from}, not by ${agent}.`, { ticket_id: record.ticket.id, by: agent });
+  }
+
+  // The names that callers of the draft's runtime know.
+  deliverTicket(id: string, by: By = {}): Ticket {
+    return this.deliver(id, by);
+  }
+
+  ackTicket(id: string, note?: string, options: By = {}): Ticket {
+    return this.ack(id, note, options);
+  }
+
+  approveTicket(id: string, comment?: string, options: DecideOptions = {}): Ticket {
+    return this.approve(id, comment, options);
+  }
+
+  rejectTicket(id: string, comment?: string, options: DecideOptions = {}): Ticket {
+    return this.reject(id, comment, options);
+  }
+}
+
+/** The agent that a caller is when it does not say. */
+export const LOCAL_AGENT = DEFAULTS.agent;
+

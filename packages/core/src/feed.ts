@@ -1,0 +1,103 @@
+// Who waits for which ticket. One look at the log after each ring serves every waiter, and one timer every deadline.
+import { ticketIdOf } from "./fold.ts";
+import type { StoreReader } from "./store/store.ts";
+import type { Bell } from "./wake.ts";
+
+/** Longest time that a timer is set for; Node's own limit is near 2^31 ms. */
+const LONGEST_TIMER_MS = 3_600_000;
+const BATCH = 500;
+
+/** Turns rings of the bell into calls for exactly those who wait for what changed. */
+export class Feed {
+  readonly #store: StoreReader;
+  readonly #bell: Bell;
+  readonly #now: () => number;
+  readonly #applyDue: () => void;
+  readonly #byTicket = new Map<string, Set<() => void>>();
+  readonly #everything = new Set<() => void>();
+  #seen = 0;
+  #stopListening: (() => void) | null = null;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(store: StoreReader, bell: Bell, now: () => number, applyDue: () => void) {
+    this.#store = store;
+    this.#bell = bell;
+    this.#now = now;
+    this.#applyDue = applyDue;
+  }
+
+  /** Call `wake` when this ticket may have changed; returns how to stop. */
+  watchTicket(id: string, wake: () => void): () => void {
+    const waiters = this.#byTicket.get(id) ?? new Set();
+    this.#byTicket.set(id, waiters.add(wake));
+    this.#begin();
+    return () => {
+      waiters.delete(wake);
+      if (waiters.size === 0) this.#byTicket.delete(id);
+      this.#endIfIdle();
+    };
+  }
+
+  /** Call `wake` when anything was appended; returns how to stop. */
+  watchAll(wake: () => void): () => void {
+    this.#everything.add(wake);
+    this.#begin();
+    return () => {
+      this.#everything.delete(wake);
+      this.#endIfIdle();
+    };
+  }
+
+  #begin(): void {
+    if (this.#stopListening === null) {
+      this.#seen = this.#store.head().seq;
+      this.#stopListening = this.#bell.listen(() => this.#look());
+    }
+    this.#setTimer();
+  }
+
+  #endIfIdle(): void {
+    if (this.#byTicket.size > 0 || this.#everything.size > 0) return;
+    this.close();
+  }
+
+  #look(): void {
+    let changed = false;
+    for (;;) {
+      const rows = this.#store.eventsAfter(this.#seen, BATCH);
+      for (const row of rows) {
+        this.#seen = row.seq;
+        changed = true;
+        const id = ticketIdOf(JSON.parse(row.payload));
+        if (id !== null) for (const wake of [...(this.#byTicket.get(id) ?? [])]) wake();
+      }
+      if (rows.length < BATCH) break;
+    }
+    if (!changed) return;
+    for (const wake of [...this.#everything]) wake();
+    this.#setTimer();
+  }
+
+  /** One timer for the earliest deadline of the whole store: whoever waits applies what is due. */
+  #setTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    const at = this.#store.nextDue();
+    if (at === null) {
+      this.#timer = null;
+      return;
+    }
+    const delay = Math.min(Math.max(0, at - this.#now()), LONGEST_TIMER_MS);
+    this.#timer = setTimeout(() => {
+      this.#applyDue();
+      this.#look();
+      if (this.#stopListening !== null) this.#setTimer();
+    }, delay);
+  }
+
+  close(): void {
+    this.#stopListening?.();
+    this.#stopListening = null;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}

@@ -1,0 +1,114 @@
+// fold(state, event) -> state: the only place where a ticket changes. Pure; `fold(log) = rows` is checked by `hap verify`.
+import {
+  deliverLease,
+  type EventOf,
+  extendLease,
+  type HapEvent,
+  pauseLease,
+  restartLease,
+  resumeLease,
+  startLease,
+} from "@hap/protocol";
+import { fromIso, type TicketRecord } from "./record.ts";
+
+/** An event that concerns a ticket, and so changes its record. */
+export type TicketEvent = Extract<HapEvent, { ticket_id: string }> | EventOf<"intent.sign">;
+
+/** The ticket that an event is about, or null. */
+export function ticketIdOf(event: HapEvent): string | null {
+  if (event.type === "ticket.create") return event.ticket.id;
+  if (event.type === "intent.sign") return event.intent.ticket_id;
+  return "ticket_id" in event ? event.ticket_id : null;
+}
+
+/** The record that a `ticket.create` makes. */
+export function foldCreate(event: EventOf<"ticket.create">, hash: string): TicketRecord {
+  const { ticket } = event;
+  return {
+    seq: event.seq,
+    lastSeq: event.seq,
+    hash,
+    ticket,
+    state: "PENDING",
+    to: ticket.to,
+    clock: startLease(fromIso(ticket.created_at), ticket.lease.ttl_seconds * 1000),
+    depth: 0,
+    deliveredAt: null,
+    snoozedUntil: null,
+    renewedAt: null,
+    resolution: null,
+    consumed: null,
+    heardAt: null,
+    updatedAt: event.ts,
+  };
+}
+
+/** The record after one more event. Votes, notes and refusals leave everything but its place as it was. */
+export function fold(record: TicketRecord, event: TicketEvent): TicketRecord {
+  return { ...record, ...change(record, event), lastSeq: event.seq, updatedAt: event.ts };
+}
+
+function change(record: TicketRecord, event: TicketEvent): Partial<TicketRecord> {
+  const now = fromIso(event.ts);
+  switch (event.type) {
+    case "ticket.state_change":
+      return event.metadata.reason === "delivered"
+        ? { state: "DELIVERED", clock: deliverLease(record.clock, now), deliveredAt: event.ts }
+        : { state: "DELIVERED", clock: resumeLease(record.clock, fromIso(event.metadata.at)) };
+    case "ticket.ack":
+      return { state: "ACKED", clock: pauseLease(record.clock, now, event.ack_ttl_seconds === null ? null : event.ack_ttl_seconds * 1000), snoozedUntil: null };
+    case "ticket.resolve":
+      return { state: event.to_state, resolution: event.resolution, clock: event.resolution.actor.kind === "timer" ? record.clock : stopped(record) };
+    case "ticket.cancel":
+      return {
+        state: "CANCELED",
+        clock: stopped(record),
+        resolution: {
+          outcome: "canceled",
+          actor: event.actor,
+          assurance: event.actor.kind === "human" ? "local" : "none",
+          confirmed: false,
+          trust: event.trust,
+          at: event.ts,
+          comment: event.reason,
+          answer: null,
+          edits: null,
+        },
+      };
+    case "ticket.escalate":
+      return { state: "PENDING", to: event.to, depth: event.depth, clock: restartLease(record.clock, now), snoozedUntil: null };
+    case "ticket.reassign":
+      return { state: "PENDING", to: event.to, clock: reassigned(record, now), snoozedUntil: null };
+    case "ticket.extend":
+      return event.by === "waiter"
+        ? { clock: extendLease(record.clock, event.seconds * 1000, false), renewedAt: now }
+        : { clock: extendLease(record.clock, event.seconds * 1000, true) };
+    case "ticket.snooze":
+      return { clock: snoozed(record, event.seconds * 1000), snoozedUntil: fromIso(event.until) };
+    case "ticket.consume":
+      return { consumed: { by: event.by, call_hash: event.call_hash, at: event.ts } };
+    case "ticket.heard":
+      return { heardAt: event.ts };
+    case "ticket.note":
+    case "ticket.timeout":
+    case "intent.sign":
+      return {};
+  }
+}
+
+/** A ticket that somebody ended has no deadline; one that a timer ended keeps the deadline that it missed. */
+function stopped(record: TicketRecord): TicketRecord["clock"] {
+  return { ...record.clock, deadline: null, remaining: 0, lapseAt: null };
+}
+
+/** A fresh lease counts what it gives beyond the old one against the seven days (D9). */
+export function reassigned(record: TicketRecord, now: number): TicketRecord["clock"] {
+  const fresh = restartLease(record.clock, now);
+  const left = record.clock.remaining ?? Math.max(0, (record.clock.deadline ?? now) - now);
+  return { ...fresh, addedMs: fresh.addedMs + Math.max(0, fresh.ttlMs - left) };
+}
+
+function snoozed(record: TicketRecord, ms: number): TicketRecord["clock"] {
+  const clock = extendLease(record.clock, ms, true);
+  return { ...clock, lapseAt: clock.lapseAt === null ? null : clock.lapseAt + ms };
+}

@@ -1,0 +1,49 @@
+// Refused decisions are logged (6.2), but only of people who are known here, and not without limit (D13).
+import { ERRORS, type HapError, ID_PATTERNS, type NewEventOf } from "@hap/protocol";
+import type { DecisionInput } from "./decision.ts";
+import type { Session } from "./session.ts";
+
+/** How many refusals of one person are written in one minute. */
+const PER_MINUTE = 20;
+
+/** What the log needs of the engine. */
+type Runner = { recordInvalid: (work: (session: Session) => void) => void };
+
+export class InvalidIntentLog {
+  readonly #recent = new Map<string, { minute: number; count: number }>();
+
+  /** Log a refusal, if its maker is known and not too loud. */
+  record(engine: Runner, refused: { id: string; input: DecisionInput; error: HapError }): void {
+    engine.recordInvalid((session) => {
+      const { input, error, id } = refused;
+      const record = session.tx.ticketById(id);
+      const from = input.relayedBy ?? (input.by === null ? record?.to : this.#known(session, input.by));
+      if (from === undefined || !this.#allow(from, session.now)) return;
+      const event: NewEventOf<"intent.invalid"> = {
+        type: "intent.invalid",
+        ticket_id: record === undefined ? null : id,
+        from,
+        decision: input.decision,
+        nonce: input.signed?.nonce ?? null,
+        code: error.code,
+        reason: ERRORS[error.code].title,
+      };
+      session.commitApart([event], [], record?.seq ?? null);
+    });
+  }
+
+  #known(session: Session, by: string): string | undefined {
+    return ID_PATTERNS.human.test(by) ? (session.tx.handleOf(by) ?? (session.tx.nameOf(by) === undefined ? undefined : by)) : undefined;
+  }
+
+  #allow(from: string, now: number): boolean {
+    const minute = Math.floor(now / 60_000);
+    const entry = this.#recent.get(from);
+    if (entry === undefined || entry.minute !== minute) {
+      this.#recent.set(from, { minute, count: 1 });
+      return true;
+    }
+    entry.count++;
+    return entry.count <= PER_MINUTE;
+  }
+}

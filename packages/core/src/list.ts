@@ -1,0 +1,98 @@
+// Lists of tickets, a page at a time, by cursor: never everything (D12).
+import { DEFAULT_SPACE, decodeCursor, HapError, OPEN_STATES, parseHumanId, type Ticket, TICKET_STATES, type TicketState } from "@hap/protocol";
+import type { TicketRecord } from "./record.ts";
+import type { StoreReader, TicketFilter } from "./store/store.ts";
+import { cursorAt, viewTicket } from "./view.ts";
+
+/** How callers narrow a list. People and projects by name, ages as moments or as seconds ago. */
+export type ListQuery = {
+  to?: string | undefined;
+  from?: string | undefined;
+  /** States by name; `open` stands for those that still wait. */
+  state?: TicketState | "open" | readonly TicketState[] | undefined;
+  kind?: string | undefined;
+  project?: string | undefined;
+  session?: string | undefined;
+  tier?: string | undefined;
+  created_after?: string | undefined;
+  created_before?: string | undefined;
+  cursor?: string | undefined;
+  limit?: number | undefined;
+};
+
+/** A page, and the cursor of the next one or null. */
+export type TicketPage = { tickets: Ticket[]; next: string | null };
+
+const DEFAULT_LIMIT = 50;
+const MOST = 1000;
+
+/** Newest first. */
+export function listPage(store: StoreReader, query: ListQuery, now: number): TicketPage {
+  const filter = toFilter(store, query);
+  if (filter === null) return { tickets: [], next: null };
+  return toPage(store, store.listTickets({ ...filter, limit: filter.limit + 1 }), filter.limit, now);
+}
+
+/** A person's open tickets: highest priority first, then oldest; what they snoozed is left out. */
+export function inboxPage(store: StoreReader, person: string, query: { cursor?: string | undefined; limit?: number | undefined }, now: number): TicketPage {
+  const handle = store.handleOf(person);
+  if (handle === undefined) return { tickets: [], next: null };
+  const limit = checkLimit(query.limit);
+  const after = query.cursor === undefined ? undefined : store.ticketBySeq(positionOf(store, query.cursor));
+  return toPage(store, store.listInbox(handle, now, after, limit + 1), limit, now);
+}
+
+function toPage(store: StoreReader, found: TicketRecord[], limit: number, now: number): TicketPage {
+  const records = found.slice(0, limit);
+  const last = records.at(-1);
+  return {
+    tickets: records.map((record) => viewTicket(store, record, now)),
+    next: found.length > limit && last !== undefined ? cursorAt(store, last.seq) : null,
+  };
+}
+
+/** Null when the query names somebody or something that has no ticket. */
+function toFilter(store: StoreReader, query: ListQuery): TicketFilter | null {
+  const filter: TicketFilter = { limit: checkLimit(query.limit) };
+  if (query.state !== undefined) filter.states = checkStates(query.state);
+  if (query.to !== undefined) {
+    const handle = store.handleOf(parseHumanId(query.to, "to"));
+    if (handle === undefined) return null;
+    filter.to = handle;
+  }
+  if (query.project !== undefined) {
+    const handle = store.handleOf(query.project);
+    if (handle === undefined) return null;
+    filter.project = handle;
+  }
+  if (query.cursor !== undefined) filter.beforeSeq = positionOf(store, query.cursor);
+  if (query.from !== undefined) filter.from = query.from;
+  if (query.kind !== undefined) filter.kind = query.kind;
+  if (query.session !== undefined) filter.session = query.session;
+  if (query.tier !== undefined) filter.tier = query.tier;
+  if (query.created_after !== undefined) filter.createdAfter = query.created_after;
+  if (query.created_before !== undefined) filter.createdBefore = query.created_before;
+  return filter;
+}
+
+function checkStates(state: NonNullable<ListQuery["state"]>): readonly TicketState[] {
+  if (state === "open") return OPEN_STATES;
+  const states = [state].flat() as TicketState[];
+  const unknown = states.find((name) => !TICKET_STATES.includes(name));
+  if (unknown === undefined && states.length > 0) return states;
+  throw new HapError("invalid_input", `state is ${String(unknown)}; it must be open or one of ${TICKET_STATES.join(", ")}.`, { field: "state" });
+}
+
+function checkLimit(limit: number | undefined): number {
+  if (limit === undefined) return DEFAULT_LIMIT;
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST) return limit;
+  throw new HapError("invalid_input", `limit is ${limit}; it must be a whole number from 1 to ${MOST}.`, { field: "limit" });
+}
+
+/** The place that a cursor names, checked against this history. */
+export function positionOf(store: StoreReader, cursor: string): number {
+  const { space, seq, mark } = decodeCursor(cursor);
+  const row = space === DEFAULT_SPACE ? store.eventAt(seq) : undefined;
+  if (row?.hash.startsWith(mark)) return seq;
+  throw new HapError("cursor_forked", "The cursor belongs to another history: this log was restored or replaced since. Start again without it.", { field: "cursor", seq });
+}

@@ -1,0 +1,24 @@
+// Rows are a cache: rebuilt from the log when the fold has changed (D22).
+import { FOLD_VERSION, type HapEvent } from "@hap/protocol";
+import { fold, foldCreate, type TicketEvent, ticketIdOf } from "../fold.ts";
+import type { Store } from "../store/store.ts";
+import { upcast } from "./upcast.ts";
+
+/** Replay the whole log into the rows, in one transaction. */
+export function rebuildRows(store: Store): void {
+  store.write((tx) => {
+    tx.clearTickets();
+    for (const row of tx.scanEvents(0)) {
+      const event = upcast(JSON.parse(row.payload)) as HapEvent;
+      if (event.type === "ticket.create") {
+        tx.insertTicket(foldCreate(event, row.hash));
+        continue;
+      }
+      const id = ticketIdOf(event);
+      const record = id === null || event.type === "intent.invalid" ? undefined : tx.ticketById(id);
+      if (record !== undefined) tx.updateTicket(fold(record, event as TicketEvent));
+    }
+    tx.recountOpen();
+    tx.setConfig("fold_version", String(FOLD_VERSION));
+  });
+}

@@ -1,0 +1,30 @@
+// The directory outside the log (D19): people and projects appear in events by random handles only.
+import { HapError, ID_PATTERNS } from "@hap/protocol";
+import type { Names } from "./facts.ts";
+import type { StoreReader, StoreWriter } from "./store/store.ts";
+
+/** The handle of a name, made when it is new. `human:alex` -> `human:<26>`, a folder -> `prj_<26>`. */
+export function enlist(tx: StoreWriter, names: Names, name: string, now: string): string {
+  const known = tx.handleOf(name);
+  if (known !== undefined) return known;
+  const handle = names.id(name.startsWith("human:") ? "human:" : "prj_");
+  tx.putName(handle, name, now);
+  return handle;
+}
+
+/** The handle of somebody who is known already. */
+export function knownHandle(store: StoreReader, name: string): string {
+  const handle = store.handleOf(name) ?? (ID_PATTERNS.handle.test(name) && store.nameOf(name) !== undefined ? name : undefined);
+  if (handle !== undefined) return handle;
+  throw new HapError("person_unknown", `${name} is not known here: no ticket was ever addressed to them.`, { person: name });
+}
+
+/** The name behind a handle; a person whose entry was erased keeps the handle, a project shows as erased. */
+export function nameOf(store: StoreReader, handle: string): string {
+  return store.nameOf(handle) ?? handle;
+}
+
+/** Turn a handle into a name wherever a whole string is one. */
+export function resolveHandle(store: StoreReader, text: string): string {
+  return ID_PATTERNS.handle.test(text) || ID_PATTERNS.project.test(text) ? nameOf(store, text) : text;
+}

@@ -1,0 +1,50 @@
+// Where policies lie and how they are read: ~/.hap/policy.json, and .hap/policy.json of the project. Read again when changed.
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { HapError, parseJson, prefixedHash } from "@hap/protocol";
+import { sha256 } from "./facts.ts";
+import { type Policy, parsePolicy } from "./policy.ts";
+
+/** Reads policy files, and keeps what it read while size, inode and times stay the same. */
+export class PolicyFiles {
+  readonly #home: string;
+  readonly #cache = new Map<string, { stamp: string; policy: Policy }>();
+
+  constructor(home: string) {
+    this.#home = home;
+  }
+
+  get userPath(): string {
+    return join(this.#home, ".hap", "policy.json");
+  }
+
+  user(): Policy | null {
+    return this.#read(this.userPath);
+  }
+
+  /** The policy of a project folder. A home folder's own `.hap` is the user's, never a project's. */
+  project(root: string | null): Policy | null {
+    if (root === null) return null;
+    const path = join(root, ".hap", "policy.json");
+    return path === this.userPath ? null : this.#read(path);
+  }
+
+  /** A broken policy is an error, not an absent one: a gate that cannot read its rules stays closed. */
+  #read(path: string): Policy | null {
+    try {
+      const { size, mtimeMs, ctimeMs, ino } = statSync(path);
+      const stamp = `${size} ${mtimeMs} ${ctimeMs} ${ino}`;
+      const known = this.#cache.get(path);
+      if (known?.stamp === stamp) return known.policy;
+      const text = readFileSync(path, "utf8");
+      const policy = parsePolicy(parseJson(text, path), path, prefixedHash(text, sha256));
+      this.#cache.set(path, { stamp, policy });
+      return policy;
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      if (code === "ENOENT" || code === "ENOTDIR") return null;
+      if (error instanceof HapError) throw new HapError("invalid_policy", `${error.message} Correct ${path}; until then nothing is allowed by it.`, { path, ...error.fields }, error);
+      throw new HapError("invalid_policy", `${path} cannot be read (${code ?? (error as Error).message}). Check its permissions.`, { path }, error);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// How a rule's patterns match. `*` stands for anything but `/` in a path, `**` for anything.
+// A command is allowed only as one plain command: what a shell would expand, join or redirect never matches an allow.
+
+const cache = new Map<string, RegExp>();
+
+function toRegExp(glob: string, acrossSlashes: boolean): RegExp {
+  const key = `${acrossSlashes ? "c" : "p"}${glob}`;
+  let pattern = cache.get(key);
+  if (pattern === undefined) {
+    const body = glob.replace(/\*\*\/?|\*|\?|[\\^$.|+()[\]{}]/g, (part) => {
+      if (part === "**/") return "(?:.*/)?";
+      if (part === "**") return ".*";
+      if (part === "*") return acrossSlashes ? ".*" : "[^/]*";
+      if (part === "?") return acrossSlashes ? "." : "[^/]";
+      return `\\${part}`;
+    });
+    pattern = new RegExp(`^${body}$`, "su");
+    cache.set(key, pattern);
+  }
+  return pattern;
+}
+
+/** True when one of the patterns matches the whole text. */
+export function matchesGlob(patterns: string | readonly string[], text: string): boolean {
+  return [patterns].flat().some((glob) => toRegExp(glob, false).test(text));
+}
+
+const plainCommand = /^[A-Za-z0-9_@%+=:,./ -]+$/;
+
+/** To allow: the command is plain and matches whole. To ask or deny: it, or any part of it, matches. */
+export function matchesCommand(patterns: string | readonly string[], command: string, loosening: boolean): boolean {
+  const tests = [patterns].flat().map((glob) => toRegExp(glob, true));
+  const trimmed = command.trim();
+  if (loosening) return plainCommand.test(trimmed) && tests.some((test) => test.test(trimmed));
+  const parts = [trimmed, ...trimmed.split(/[;&|\n`(){}]+/).map((part) => part.replace(/^[\s$!]+/, "").trim())];
+  return parts.some((part) => part !== "" && tests.some((test) => test.test(part)));
+}

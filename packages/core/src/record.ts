@@ -1,0 +1,36 @@
+// What is known about one ticket: everything fixed when it was opened, and what happened since. Made only by `fold`.
+import type { LeaseClock, StoredResolution, StoredTicket, TicketState } from "@hap/protocol";
+
+/** The state of a ticket, in references and handles; `view.ts` turns it into words and names. */
+export type TicketRecord = {
+  /** Place of its `ticket.create`, and of the last event that changed it. */
+  seq: number;
+  lastSeq: number;
+  /** Bare hex hash of its `ticket.create`. */
+  hash: string;
+  ticket: StoredTicket;
+  state: TicketState;
+  /** The handle of the person who has it now. */
+  to: string;
+  clock: LeaseClock;
+  /** How often it was escalated. */
+  depth: number;
+  deliveredAt: string | null;
+  snoozedUntil: number | null;
+  /** When a live waiter last renewed the lease. */
+  renewedAt: number | null;
+  resolution: StoredResolution | null;
+  consumed: { by: string; call_hash: string; at: string } | null;
+  heardAt: string | null;
+  updatedAt: string;
+};
+
+/** ISO time of a moment, as every payload carries it. */
+export function toIso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** Moment of an ISO time. */
+export function fromIso(time: string): number {
+  return Date.parse(time);
+}

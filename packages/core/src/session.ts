@@ -1,0 +1,184 @@
+// One write transaction of the engine: `now` read once under the lock, due leases first, then events appended and folded.
+import {
+  canonicalJson,
+  DEFAULT_SPACE,
+  EVENT_VERSION,
+  type EventOf,
+  eventHash,
+  FOLD_VERSION,
+  type HapEvent,
+  HapError,
+  isOpen,
+  type Json,
+  LIMITS,
+  LOG_FORMAT,
+  type NewEvent,
+  PROTOCOL_VERSION,
+  type TrustClass,
+} from "@hap/protocol";
+import type { NewContent } from "./contents.ts";
+import { decideExpire } from "./decide/expire.ts";
+import { type Names, sha256, type World } from "./facts.ts";
+import { fold, foldCreate, type TicketEvent, ticketIdOf } from "./fold.ts";
+import { fromIso, type TicketRecord, toIso } from "./record.ts";
+import type { Head, StoreWriter } from "./store/store.ts";
+
+/** How many due leases one transaction applies, so that it stays short. */
+const DUE_PER_TRANSACTION = 100;
+/** How far wall clock and uptime may drift apart before the wall clock counts as moved. */
+const CLOCK_DRIFT_MS = 5_000;
+
+/** Who runs the log: from `log.genesis` and the last `log.epoch`. */
+export type Runtime = { id: string; epoch: number };
+
+export class Session {
+  readonly tx: StoreWriter;
+  readonly now: number;
+  readonly names: Names;
+  readonly trust: TrustClass;
+  /** Ids of the tickets that this transaction changed. */
+  readonly touched = new Set<string>();
+  readonly #world: World;
+  #head: Head;
+
+  constructor(tx: StoreWriter, world: World, names: Names, trust: TrustClass) {
+    this.tx = tx;
+    this.#world = world;
+    this.names = names;
+    this.trust = trust;
+    this.now = world.now();
+    this.#head = tx.head();
+    refuseViolated(tx);
+    if (this.#head.seq === 0) this.#writeGenesis();
+  }
+
+  get head(): Head {
+    return this.#head;
+  }
+
+  /** The log's runtime and epoch. */
+  runtime(): Runtime {
+    return { id: this.tx.config("runtime") as string, epoch: Number(this.tx.config("epoch")) };
+  }
+
+  #writeGenesis(): void {
+    const runtime = this.names.id("rt_");
+    this.tx.setConfig("runtime", runtime);
+    this.tx.setConfig("epoch", "1");
+    this.tx.setConfig("fold_version", String(FOLD_VERSION));
+    this.append([{ type: "log.genesis", runtime, format: LOG_FORMAT, protocol_version: PROTOCOL_VERSION, epoch: 1 }], null);
+  }
+
+  /** Run one command; when it throws, only what it did is undone, and due leases that were applied stay. */
+  attempt<T>(work: () => T): T {
+    const head = this.#head;
+    const touched = [...this.touched];
+    try {
+      return this.tx.attempt(work);
+    } catch (error) {
+      this.#head = head;
+      this.touched.clear();
+      for (const id of touched) this.touched.add(id);
+      throw error;
+    }
+  }
+
+  /** A ticket with everything that is due on it applied, or an error that names it. */
+  ticket(id: string): TicketRecord {
+    const record = this.tx.ticketById(id);
+    if (record === undefined) throw noSuchTicket(id);
+    return this.applyDue(record);
+  }
+
+  /** Apply what is due on one ticket: steps can follow each other. */
+  applyDue(record: TicketRecord): TicketRecord {
+    let current = record;
+    for (;;) {
+      const events = decideExpire(current, this.now, this.trust, this.#clockJumped(current));
+      if (events.length === 0) return current;
+      current = this.commit(current, events);
+    }
+  }
+
+  /** Apply due leases of any ticket, a bounded number at a time. */
+  sweep(): number {
+    const due = this.tx.due(this.now, DUE_PER_TRANSACTION);
+    for (const record of due) this.applyDue(record);
+    return due.length;
+  }
+
+  /** Append events of a known ticket and store what they make of it. */
+  commit(record: TicketRecord, events: readonly NewEvent[], contents: readonly NewContent[] = []): TicketRecord {
+    if (events.length === 0) return record;
+    let current = record;
+    for (const { payload } of this.append(events, record.seq)) current = fold(current, payload as TicketEvent);
+    for (const content of contents) this.tx.putContent(record.seq, content.ref, content.salt, content.body);
+    this.tx.updateTicket(current);
+    if (isOpen(record.state) && !isOpen(current.state)) this.tx.countOpen(record.ticket.from, -1);
+    if (current.state === "DELIVERED" && current.ticket.lease.on_timeout === "auto_approve" && record.state === "PENDING") {
+      this.tx.putAnchor(record.seq, this.now, this.#world.uptime());
+    }
+    return current;
+  }
+
+  /** Append a `ticket.create` and store the new ticket. */
+  commitCreate(events: readonly NewEvent[], contents: readonly NewContent[]): TicketRecord {
+    const [made] = this.append(events, "own");
+    const { payload, hash } = made as { payload: HapEvent; hash: string };
+    const record = foldCreate(payload as EventOf<"ticket.create">, hash);
+    for (const content of contents) this.tx.putContent(record.seq, content.ref, content.salt, content.body);
+    this.tx.insertTicket(record);
+    this.tx.countOpen(record.ticket.from, 1);
+    return record;
+  }
+
+  /** Append events that concern no ticket's state; contents lie under the event's own place. */
+  commitApart(events: readonly NewEvent[], contents: readonly NewContent[], ticketSeq: number | null = null): HapEvent[] {
+    const made = this.append(events, ticketSeq);
+    const place = ticketSeq ?? made[0]?.payload.seq ?? 0;
+    for (const content of contents) this.tx.putContent(place, content.ref, content.salt, content.body);
+    return made.map(({ payload }) => payload);
+  }
+
+  append(events: readonly NewEvent[], ticketSeq: number | null | "own"): { payload: HapEvent; hash: string }[] {
+    const ts = toIso(this.now);
+    let previousId = "";
+    return events.map((event) => {
+      const seq = this.#head.seq + 1;
+      const id = this.names.eventId(this.now);
+      const linked = event.type === "ticket.resolve" && event.because === "" ? { ...event, because: previousId } : event;
+      const payload = { id, ts, space: DEFAULT_SPACE, seq, v: EVENT_VERSION, ...linked } as HapEvent;
+      const text = canonicalJson(payload as unknown as Json);
+      if (text.length > LIMITS.eventBytes) {
+        throw new HapError("too_large", `A ${event.type} event would have ${text.length} bytes; at most ${LIMITS.eventBytes} are allowed.`, { bytes: text.length, limit: LIMITS.eventBytes });
+      }
+      const hash = eventHash(this.#head.hash, text, sha256);
+      this.tx.appendEvent({ seq, id, type: event.type, ts, payload: text, prev_hash: this.#head.hash, hash }, ticketSeq === "own" ? seq : ticketSeq);
+      this.#head = { seq, hash };
+      previousId = id;
+      const ticketId = ticketIdOf(payload);
+      if (ticketId !== null) this.touched.add(ticketId);
+      return { payload, hash };
+    });
+  }
+
+  /** True when the wall clock moved against the uptime since an auto_approve ticket was delivered, or the machine restarted. */
+  #clockJumped(record: TicketRecord): boolean {
+    if (record.ticket.lease.on_timeout !== "auto_approve" || record.deliveredAt === null) return false;
+    const anchor = this.tx.anchor(record.seq);
+    if (anchor === undefined) return true;
+    const drift = this.now - anchor.wall - (this.#world.uptime() - anchor.uptime);
+    return Math.abs(drift) > CLOCK_DRIFT_MS || anchor.wall !== fromIso(record.deliveredAt);
+  }
+}
+
+/** After a violation nothing is written until the log verifies again (D21). */
+function refuseViolated(tx: StoreWriter): void {
+  const violation = tx.config("violation");
+  if (violation === undefined) return;
+  throw new HapError("integrity_violation", `The event log does not verify: ${violation} The store is read-only. Run \`hap verify\`, keep a copy for inquiry, and restore a backup.`, { violation });
+}
+
+export function noSuchTicket(id: string): HapError {
+  return new HapError("ticket_not_found", `There is no ticket ${id}. \`hap list --all\` shows those that you may see.`, { ticket_id: id });
+}

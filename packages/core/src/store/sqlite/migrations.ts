@@ -1,0 +1,111 @@
+// Numbered migrations, hand-written, applied in order inside one transaction (D22). The number is PRAGMA user_version.
+// The draft's four tables (7.2) keep their names and columns; ours are added to them, or lie in tables of their own.
+
+/** Each entry takes the schema from its index to the next number. Entries are never edited once released. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE events (
+    seq         INTEGER PRIMARY KEY,
+    id          TEXT NOT NULL UNIQUE,
+    type        TEXT NOT NULL,
+    ts          TEXT NOT NULL,
+    payload     TEXT NOT NULL,
+    prev_hash   TEXT NOT NULL,
+    hash        TEXT NOT NULL,
+    ticket_seq  INTEGER
+  );
+  CREATE INDEX idx_events_ticket ON events(ticket_seq, seq) WHERE ticket_seq IS NOT NULL;
+
+  CREATE TABLE tickets (
+    seq            INTEGER PRIMARY KEY,
+    id             TEXT NOT NULL UNIQUE,
+    code           TEXT NOT NULL,
+    "from"         TEXT NOT NULL,
+    "to"           TEXT NOT NULL,
+    intent         TEXT NOT NULL,
+    artifact       TEXT NOT NULL,
+    lease          TEXT NOT NULL,
+    risk           REAL NOT NULL,
+    priority       TEXT NOT NULL,
+    rank           INTEGER NOT NULL,
+    state          TEXT NOT NULL,
+    created_at     TEXT NOT NULL,
+    updated_at     TEXT NOT NULL,
+    kind           TEXT NOT NULL,
+    tier           TEXT NOT NULL,
+    project        TEXT,
+    session        TEXT,
+    fixed          TEXT NOT NULL,
+    hash           TEXT NOT NULL,
+    last_seq       INTEGER NOT NULL,
+    deadline       INTEGER,
+    remaining      INTEGER,
+    lapse_at       INTEGER,
+    added_ms       INTEGER NOT NULL,
+    depth          INTEGER NOT NULL,
+    delivered_at   TEXT,
+    snoozed_until  INTEGER,
+    renewed_at     INTEGER,
+    resolution     TEXT,
+    consumed       TEXT,
+    heard_at       TEXT,
+    next_deadline  INTEGER
+  );
+  CREATE INDEX idx_tickets_inbox ON tickets("to", rank, seq) WHERE state IN ('PENDING', 'DELIVERED', 'ACKED');
+  CREATE INDEX idx_tickets_code ON tickets(code);
+  CREATE INDEX idx_tickets_to ON tickets("to", seq);
+  CREATE INDEX idx_tickets_from ON tickets("from", seq);
+  CREATE INDEX idx_tickets_kind ON tickets(kind, seq);
+  CREATE INDEX idx_tickets_project ON tickets(project, seq) WHERE project IS NOT NULL;
+  CREATE INDEX idx_tickets_session ON tickets(session, seq) WHERE session IS NOT NULL;
+  CREATE INDEX idx_tickets_open ON tickets(seq) WHERE state IN ('PENDING', 'DELIVERED', 'ACKED');
+  CREATE INDEX idx_tickets_due ON tickets(next_deadline) WHERE next_deadline IS NOT NULL;
+
+  CREATE TABLE contents (
+    ticket_seq  INTEGER NOT NULL,
+    digest      BLOB NOT NULL,
+    salt        BLOB NOT NULL,
+    body        TEXT NOT NULL,
+    PRIMARY KEY (ticket_seq, digest)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE directory (
+    handle      TEXT PRIMARY KEY,
+    name        TEXT NOT NULL UNIQUE,
+    created_at  TEXT NOT NULL
+  ) WITHOUT ROWID;
+
+  CREATE TABLE quotas (
+    agent         TEXT PRIMARY KEY,
+    open_tickets  INTEGER NOT NULL
+  ) WITHOUT ROWID;
+
+  -- Wall clock and uptime when an auto_approve ticket was delivered: a clock that jumped approves nothing.
+  CREATE TABLE anchors (
+    ticket_seq  INTEGER PRIMARY KEY,
+    wall        INTEGER NOT NULL,
+    uptime      INTEGER NOT NULL
+  );
+
+  CREATE TABLE used_nonces (
+    nonce       TEXT PRIMARY KEY,
+    ticket_id   TEXT NOT NULL,
+    used_at     TEXT NOT NULL
+  ) WITHOUT ROWID;
+
+  CREATE TABLE challenges (
+    nonce       TEXT PRIMARY KEY,
+    ticket_id   TEXT NOT NULL,
+    intent      TEXT NOT NULL,
+    expires     INTEGER NOT NULL
+  ) WITHOUT ROWID;
+
+  CREATE TABLE config (
+    key    TEXT PRIMARY KEY,
+    value  TEXT NOT NULL
+  ) WITHOUT ROWID;
+  `,
+];
+
+/** The schema that this program writes. */
+export const SCHEMA_VERSION = MIGRATIONS.length;

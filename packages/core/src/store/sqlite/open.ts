@@ -1,0 +1,144 @@
+// Opening the file (D31): private, on a local disk, WAL, every commit synced, and all of it asserted, not assumed.
+import { closeSync, existsSync, mkdirSync, openSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { HapError } from "@hap/protocol";
+import { translateError } from "./errors.ts";
+import { MIGRATIONS, SCHEMA_VERSION } from "./migrations.ts";
+
+/** File systems on which SQLite's locks and shared memory do not hold, by the magic number of statfs. */
+const networkFileSystems: Record<number, string> = {
+  26985: "NFS",
+  4283649346: "CIFS",
+  4266872130: "SMB2",
+  20859: "SMB",
+  1397113167: "AFS",
+  1397114950: "AFS",
+  1937076805: "CODA",
+  16914839: "9P",
+  12805120: "CEPH",
+  198183888: "Lustre",
+};
+
+/** How a store is opened. */
+export type OpenOptions = {
+  path: string;
+  /** The file system's type of a folder, as statfs gives it; given by tests. */
+  fileSystemType?: (folder: string) => number;
+};
+
+/** Open or create the database of a store, migrated and with its safety settings in force. */
+export function openDatabase(options: OpenOptions): DatabaseSync {
+  const { path } = options;
+  try {
+    prepareFile(path, options.fileSystemType ?? ((folder) => Number(statfsSync(folder).type)));
+    const database = new DatabaseSync(path, { timeout: 0 });
+    try {
+      secure(database, path);
+      migrate(database, path);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    return database;
+  } catch (error) {
+    throw explain(error, path);
+  }
+}
+
+function prepareFile(path: string, fileSystemType: (folder: string) => number): void {
+  const folder = dirname(path);
+  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const network = networkFileSystems[fileSystemType(folder) >>> 0];
+  if (network !== undefined) {
+    throw new HapError("store_unusable", `${path} lies on a network file system (${network}), where locks do not hold. Set HAP_DB_PATH to a local disk, or use a server (HAP_URL).`, {
+      path,
+      file_system: network,
+    });
+  }
+  // SQLite gives its -wal and -shm files the mode of the database, so the file is made private before SQLite sees it.
+  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+}
+
+function secure(database: DatabaseSync, path: string): void {
+  retryBusy(() => database.exec("PRAGMA journal_mode=WAL"));
+  database.exec("PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON; PRAGMA trusted_schema=OFF; PRAGMA cache_size=-16000;");
+  if (process.platform === "darwin") database.exec("PRAGMA fullfsync=1; PRAGMA checkpoint_fullfsync=1;");
+  const wanted: Record<string, number | string> = { journal_mode: "wal", synchronous: 2, foreign_keys: 1, secure_delete: 1 };
+  for (const [pragma, value] of Object.entries(wanted)) {
+    const row = database.prepare(`PRAGMA ${pragma}`).get();
+    const actual = row === undefined ? undefined : Object.values(row)[0];
+    if (actual !== value) {
+      throw new HapError("store_unusable", `${path}: SQLite did not take ${pragma}=${value} (it is ${String(actual)}), without which nothing would be safe.`, { path, pragma });
+    }
+  }
+}
+
+/** Bring an older file up to date; refuse a newer one. */
+function migrate(database: DatabaseSync, path: string): void {
+  const version = userVersion(database);
+  if (version > SCHEMA_VERSION) throw newerStore(path, version);
+  if (version === SCHEMA_VERSION) return;
+  retryBusy(() => database.exec("BEGIN IMMEDIATE"));
+  try {
+    for (let at = userVersion(database); at < SCHEMA_VERSION; at++) database.exec(MIGRATIONS[at] as string);
+    database.exec(`PRAGMA user_version=${SCHEMA_VERSION}`);
+    database.exec("COMMIT");
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function newerStore(path: string, version: number): HapError {
+  return new HapError("store_newer", `${path} was written by a newer HAP (schema ${version}; this one knows ${SCHEMA_VERSION}). Update HAP; nothing was changed.`, {
+    path,
+    version,
+    known: SCHEMA_VERSION,
+  });
+}
+
+/** The schema number in the file right now. */
+export function userVersion(database: DatabaseSync): number {
+  const row = database.prepare("PRAGMA user_version").get() as { user_version: number };
+  return row.user_version;
+}
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+/** How long a writer tries before it gives up. */
+export const BUSY_LIMIT_MS = 15_000;
+
+/** Call again while the file is locked: short random waits, since SQLite's own busy handler lets one writer starve others. */
+export function retryBusy<T>(attempt: () => T, limitMs = BUSY_LIMIT_MS): T {
+  const started = performance.now();
+  for (let tries = 0; ; tries++) {
+    try {
+      return attempt();
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode === undefined || ((error as { errcode: number }).errcode & 0xff) !== 5) throw error;
+      if (performance.now() - started > limitMs) throw error;
+      Atomics.wait(sleeper, 0, 0, Math.random() * Math.min(2 + tries / 8, 10));
+    }
+  }
+}
+
+const systemErrors: Record<string, string> = {
+  EACCES: "you may not write there",
+  EPERM: "you may not write there",
+  EROFS: "the disk is mounted read-only",
+  ENOSPC: "the disk is full",
+  ENOTDIR: "a part of the path is not a folder",
+  EISDIR: "it is a folder",
+  ELOOP: "its links go round in circles",
+  ENAMETOOLONG: "the name is too long",
+};
+
+function explain(error: unknown, path: string): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  const reason = code === undefined ? undefined : systemErrors[code];
+  if (reason === undefined) return translateError(error, path);
+  const full = code === "ENOSPC";
+  const readOnly = code === "EROFS";
+  return new HapError(full ? "store_full" : readOnly ? "store_read_only" : "store_unusable", `${path} cannot be opened: ${reason}. Set HAP_DB_PATH to a path that you can write.`, { path, system: code }, error);
+}

@@ -1,0 +1,152 @@
+// The embedded store: one SQLite file, many processes. One writer at a time, and every write sees the newest head.
+import type { DatabaseSync } from "node:sqlite";
+import { type ContentRef, HapError, refDigest } from "@hap/protocol";
+import type { TicketRecord } from "../../record.ts";
+import type { EventRow, Store, StoreWriter } from "../store.ts";
+import { translateError } from "./errors.ts";
+import { SCHEMA_VERSION } from "./migrations.ts";
+import { type OpenOptions, openDatabase, retryBusy, userVersion } from "./open.ts";
+import { digestBytes, SqliteReader, Statements } from "./reader.ts";
+import { INSERT_TICKET, insertValues, UPDATE_TICKET, updateValues } from "./ticket-row.ts";
+
+class SqliteWriter extends SqliteReader implements StoreWriter {
+  attempt<T>(work: () => T): T {
+    this.sql.get("SAVEPOINT attempt").run();
+    try {
+      const result = work();
+      this.sql.get("RELEASE attempt").run();
+      return result;
+    } catch (error) {
+      // A full disk may have ended the whole transaction already.
+      if (this.sql.inTransaction) {
+        this.sql.get("ROLLBACK TO attempt").run();
+        this.sql.get("RELEASE attempt").run();
+      }
+      throw error;
+    }
+  }
+
+  appendEvent(row: EventRow, ticketSeq: number | null): void {
+    this.sql
+      .get("INSERT INTO events (seq, id, type, ts, payload, prev_hash, hash, ticket_seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+      .run(row.seq, row.id, row.type, row.ts, row.payload, row.prev_hash, row.hash, ticketSeq);
+  }
+
+  insertTicket(record: TicketRecord): void {
+    this.sql.get(INSERT_TICKET).run(...insertValues(record));
+  }
+
+  updateTicket(record: TicketRecord): void {
+    this.sql.get(UPDATE_TICKET).run(...updateValues(record));
+  }
+
+  countOpen(agent: string, change: 1 | -1): void {
+    this.sql.get("INSERT INTO quotas (agent, open_tickets) VALUES (?, max(0, ?)) ON CONFLICT(agent) DO UPDATE SET open_tickets=max(0, open_tickets+?)").run(agent, change, change);
+  }
+
+  clearTickets(): void {
+    this.sql.get("DELETE FROM tickets").run();
+  }
+
+  recountOpen(): void {
+    this.sql.get("DELETE FROM quotas").run();
+    this.sql.get(`INSERT INTO quotas (agent, open_tickets) SELECT "from", count(*) FROM tickets WHERE state IN ('PENDING', 'DELIVERED', 'ACKED') GROUP BY "from"`).run();
+  }
+
+  putContent(ticketSeq: number, ref: ContentRef, salt: Uint8Array, body: string): void {
+    this.sql.get("INSERT INTO contents (ticket_seq, digest, salt, body) VALUES (?, ?, ?, ?)").run(ticketSeq, digestBytes(refDigest(ref)), salt, body);
+  }
+
+  deleteContent(ticketSeq: number, digest: string): boolean {
+    return this.sql.get("DELETE FROM contents WHERE ticket_seq=? AND digest=?").run(ticketSeq, digestBytes(digest)).changes > 0;
+  }
+
+  putName(handle: string, name: string, at: string): void {
+    this.sql.get("INSERT INTO directory (handle, name, created_at) VALUES (?, ?, ?)").run(handle, name, at);
+  }
+
+  deleteName(handle: string): void {
+    this.sql.get("DELETE FROM directory WHERE handle=?").run(handle);
+  }
+
+  burnNonce(nonce: string, ticketId: string, at: string): void {
+    this.sql.get("INSERT INTO used_nonces (nonce, ticket_id, used_at) VALUES (?, ?, ?)").run(nonce, ticketId, at);
+  }
+
+  putChallenge(nonce: string, ticketId: string, intent: string, expires: number): void {
+    this.sql.get("INSERT INTO challenges (nonce, ticket_id, intent, expires) VALUES (?, ?, ?, ?)").run(nonce, ticketId, intent, expires);
+  }
+
+  takeChallenge(nonce: string): { ticketId: string; intent: string; expires: number } | undefined {
+    return this.sql.get("DELETE FROM challenges WHERE nonce=? RETURNING ticket_id AS ticketId, intent, expires").get(nonce) as
+      | { ticketId: string; intent: string; expires: number }
+      | undefined;
+  }
+
+  putAnchor(ticketSeq: number, wall: number, uptime: number): void {
+    this.sql.get("INSERT INTO anchors (ticket_seq, wall, uptime) VALUES (?, ?, ?) ON CONFLICT(ticket_seq) DO UPDATE SET wall=excluded.wall, uptime=excluded.uptime").run(ticketSeq, wall, uptime);
+  }
+
+  setConfig(key: string, value: string | null): void {
+    if (value === null) this.sql.get("DELETE FROM config WHERE key=?").run(key);
+    else this.sql.get("INSERT INTO config (key, value) VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value=excluded.value").run(key, value);
+  }
+}
+
+/** The default store. */
+export class SqliteStore extends SqliteReader implements Store {
+  readonly path: string;
+  readonly #database: DatabaseSync;
+  readonly #writer: SqliteWriter;
+
+  constructor(options: OpenOptions) {
+    const database = openDatabase(options);
+    const statements = new Statements(database);
+    super(statements);
+    this.path = options.path;
+    this.#database = database;
+    this.#writer = new SqliteWriter(statements);
+  }
+
+  write<T>(work: (tx: StoreWriter) => T): T {
+    const database = this.#database;
+    try {
+      retryBusy(() => this.sql.get("BEGIN IMMEDIATE").run());
+      try {
+        this.#assertSchema();
+        const result = work(this.#writer);
+        this.sql.get("COMMIT").run();
+        return result;
+      } catch (error) {
+        if (database.isTransaction) database.exec("ROLLBACK");
+        throw error;
+      }
+    } catch (error) {
+      throw translateError(error, this.path);
+    }
+  }
+
+  /** Every write re-reads the schema's number: a process from before an upgrade must not write (D22). */
+  #assertSchema(): void {
+    const version = userVersion(this.#database);
+    if (version === SCHEMA_VERSION) return;
+    throw new HapError("upgrade_needed", `${this.path} was upgraded to schema ${version} while this process ran with ${SCHEMA_VERSION}. Restart it with the new HAP.`, {
+      path: this.path,
+      version,
+    });
+  }
+
+  /** `secure_delete` has zeroed the pages; a truncating checkpoint takes their old images out of the log file too. */
+  scrub(): void {
+    const row = retryBusy(() => {
+      const result = this.#database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get() as { busy: number };
+      if (result.busy !== 0) throw Object.assign(new Error("database is locked"), { errcode: 5 });
+      return result;
+    });
+    if (row.busy !== 0) throw new HapError("store_busy", `${this.path} is being read by another process.`, { path: this.path });
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#database.close();
+  }
+}

@@ -1,0 +1,90 @@
+// The port between the engine and a database. Everything here happens inside `write` or `read`; a store decides nothing.
+import type { ContentRef, TicketState } from "@hap/protocol";
+import type { TicketRecord } from "../record.ts";
+
+/** The end of the chain. `seq` 0 means an empty log. */
+export type Head = { seq: number; hash: string };
+
+/** An event as it is stored: `payload` is the hashed text. */
+export type EventRow = { seq: number; id: string; type: string; ts: string; payload: string; prev_hash: string; hash: string };
+
+/** A text beside the log. */
+export type ContentRow = { digest: Uint8Array; salt: Uint8Array; body: string };
+
+/** What a list may be narrowed by. Ages are moments in milliseconds. */
+export type TicketFilter = {
+  states?: readonly TicketState[];
+  to?: string;
+  from?: string;
+  kind?: string;
+  project?: string;
+  session?: string;
+  tier?: string;
+  createdAfter?: string;
+  createdBefore?: string;
+  /** Older than this ticket. */
+  beforeSeq?: number;
+  limit: number;
+};
+
+/** The reads that need no lock. */
+export interface StoreReader {
+  head(): Head;
+  eventAt(seq: number): EventRow | undefined;
+  eventById(id: string): EventRow | undefined;
+  eventsAfter(seq: number, limit: number, ticketSeq?: number): EventRow[];
+  /** The whole log from `seq` on, one row at a time. */
+  scanEvents(afterSeq: number): Iterable<EventRow>;
+  ticketById(id: string): TicketRecord | undefined;
+  ticketBySeq(seq: number): TicketRecord | undefined;
+  listTickets(filter: TicketFilter): TicketRecord[];
+  /** A person's open tickets as they are to be triaged: by priority, then oldest first. */
+  listInbox(to: string, awakeAt: number, after: TicketRecord | undefined, limit: number): TicketRecord[];
+  countTickets(): number;
+  /** How many open tickets an agent has. */
+  openCount(agent: string): number;
+  /** Ids delivered to a person that begin or end with `part`, two at most. */
+  matchIds(part: string, to: string): string[];
+  content(ticketSeq: number, digest: string): ContentRow | undefined;
+  nameOf(handle: string): string | undefined;
+  handleOf(name: string): string | undefined;
+  nonceTicket(nonce: string): string | undefined;
+  config(key: string): string | undefined;
+  /** Tickets whose lease or temporary ack has ended, earliest first. */
+  due(now: number, limit: number): TicketRecord[];
+  nextDue(): number | null;
+  /** Both clocks as they were when the ticket was delivered. */
+  anchor(ticketSeq: number): { wall: number; uptime: number } | undefined;
+}
+
+/** What a write transaction may do. */
+export interface StoreWriter extends StoreReader {
+  /** Run a part of the transaction; when it throws, only that part is undone. */
+  attempt<T>(work: () => T): T;
+  appendEvent(row: EventRow, ticketSeq: number | null): void;
+  insertTicket(record: TicketRecord): void;
+  updateTicket(record: TicketRecord): void;
+  clearTickets(): void;
+  countOpen(agent: string, change: 1 | -1): void;
+  /** Count every agent's open tickets anew. */
+  recountOpen(): void;
+  putContent(ticketSeq: number, ref: ContentRef, salt: Uint8Array, body: string): void;
+  deleteContent(ticketSeq: number, digest: string): boolean;
+  putName(handle: string, name: string, at: string): void;
+  deleteName(handle: string): void;
+  burnNonce(nonce: string, ticketId: string, at: string): void;
+  putChallenge(nonce: string, ticketId: string, intent: string, expires: number): void;
+  takeChallenge(nonce: string): { ticketId: string; intent: string; expires: number } | undefined;
+  putAnchor(ticketSeq: number, wall: number, uptime: number): void;
+  setConfig(key: string, value: string | null): void;
+}
+
+/** A database that holds one log. */
+export interface Store extends StoreReader {
+  readonly path: string;
+  /** Run `work` in one transaction, alone among all writers; commit when it returns, undo when it throws. */
+  write<T>(work: (tx: StoreWriter) => T): T;
+  /** Make sure that deleted texts are gone from every file of the database. */
+  scrub(): void;
+  close(): void;
+}

@@ -1,0 +1,131 @@
+// From a record to the ticket that every face shows: names for handles, words for references, a lease as of now.
+import {
+  type Ask,
+  type ContentRef,
+  DEFAULT_SPACE,
+  ERASED,
+  encodeCursor,
+  findRefs,
+  type HapEvent,
+  isOpen,
+  isRef,
+  type Json,
+  type LoggedEvent,
+  mapStrings,
+  type Presentable,
+  present,
+  presentationText,
+  remainingMs,
+  type StoredResolution,
+  type Ticket,
+} from "@hap/protocol";
+import { ContentReader } from "./contents.ts";
+import { ticketIdOf } from "./fold.ts";
+import { nameOf, resolveHandle } from "./people.ts";
+import { type TicketRecord, toIso } from "./record.ts";
+import type { EventRow, StoreReader } from "./store/store.ts";
+
+/** What a ticket shows of itself, without what changes with time. */
+export function presentable(store: StoreReader, record: TicketRecord): Presentable {
+  const { ticket } = record;
+  const contents = new ContentReader(store, record.seq);
+  const text = (ref: string | null) => (ref === null ? null : ((contents.resolve(ref as ContentRef) as string | undefined) ?? ERASED));
+  return {
+    id: ticket.id,
+    from: ticket.from,
+    intent: {
+      kind: ticket.intent.kind,
+      summary: text(ticket.intent.summary) as string,
+      details: (contents.resolve(ticket.intent.details as ContentRef) ?? { erased: true }) as Record<string, unknown>,
+      confidence: ticket.intent.confidence,
+    },
+    artifact: { ...ticket.artifact, repo: text(ticket.artifact.repo), base_commit: text(ticket.artifact.base_commit) },
+    ask: readAsk(contents, record),
+    risk: ticket.risk,
+    risk_claimed: ticket.risk_claimed,
+    risk_factors: ticket.risk_factors,
+    tier: ticket.tier,
+    effects: ticket.effects,
+    priority: ticket.priority,
+    project: ticket.project === null ? null : nameOf(store, ticket.project),
+    session: ticket.session,
+    lease: { ttl_seconds: ticket.lease.ttl_seconds, on_timeout: ticket.lease.on_timeout },
+  };
+}
+
+function readAsk(contents: ContentReader, record: TicketRecord): Ask {
+  const { ask, ask_type, allow_edits } = record.ticket;
+  if (ask === null || ask_type === "approval") return { type: "approval", allow_edits };
+  return (contents.resolve(ask as ContentRef) as Ask | undefined) ?? { type: "text", prompt: ERASED };
+}
+
+/** The text that a person's decision binds to. */
+export function presentationOf(store: StoreReader, record: TicketRecord): string {
+  return presentationText(present(presentable(store, record)));
+}
+
+/** The whole ticket as it is on the wire. */
+export function viewTicket(store: StoreReader, record: TicketRecord, now: number): Ticket {
+  const { ticket, clock } = record;
+  const shown = presentable(store, record);
+  const { escalate } = ticket.lease;
+  return {
+    ...shown,
+    space: DEFAULT_SPACE,
+    to: nameOf(store, record.to),
+    state: record.state,
+    lease: {
+      ...shown.lease,
+      escalate: escalate === null ? null : { to: escalate.to.map((handle) => nameOf(store, handle)), max_depth: escalate.max_depth },
+      remaining_seconds: isOpen(record.state) ? Math.ceil(remainingMs(clock, now) / 1000) : 0,
+      deadline_at: clock.deadline === null ? null : toIso(clock.deadline),
+      paused: record.state === "ACKED",
+      ack_lapses_at: clock.lapseAt === null ? null : toIso(clock.lapseAt),
+      snoozed_until: record.snoozedUntil === null || record.snoozedUntil <= now ? null : toIso(record.snoozedUntil),
+      escalations: record.depth,
+    },
+    classifier: ticket.classifier,
+    policy_hash: ticket.policy_hash,
+    created_at: ticket.created_at,
+    updated_at: record.updatedAt,
+    delivered_at: record.deliveredAt,
+    resolution: record.resolution === null ? null : viewResolution(store, record, record.resolution),
+    consumed: record.consumed,
+    heard_at: record.heardAt,
+    ticket_hash: `sha256:${record.hash}`,
+    cursor: cursorAt(store, record.lastSeq),
+    seq: record.seq,
+  };
+}
+
+function viewResolution(store: StoreReader, record: TicketRecord, resolution: StoredResolution): Ticket["resolution"] {
+  const contents = new ContentReader(store, record.seq);
+  const read = (ref: string | null) => (ref === null ? null : (contents.resolve(ref as ContentRef) ?? null));
+  const comment = read(resolution.comment);
+  return {
+    ...resolution,
+    actor: { ...resolution.actor, id: resolveHandle(store, resolution.actor.id) },
+    comment: resolution.comment !== null && comment === null ? ERASED : (comment as string | null),
+    answer: read(resolution.answer) as NonNullable<Ticket["resolution"]>["answer"],
+    edits: read(resolution.edits) as Record<string, unknown> | null,
+  };
+}
+
+/** The opaque cursor of an event that exists. */
+export function cursorAt(store: StoreReader, seq: number): string {
+  const row = store.eventAt(seq);
+  return encodeCursor({ space: DEFAULT_SPACE, seq, mark: (row?.hash ?? "").slice(0, 16) });
+}
+
+/** An event as anyone can verify it: the hashed payload and its links. */
+export function viewEvent(row: EventRow): LoggedEvent {
+  return { ...row, payload: JSON.parse(row.payload), cursor: encodeCursor({ space: DEFAULT_SPACE, seq: row.seq, mark: row.hash.slice(0, 16) }) };
+}
+
+/** An event in the draft's shape: names and words where the log has handles and digests. */
+export function resolveEvent(store: StoreReader, payload: HapEvent): Json {
+  const ticketId = ticketIdOf(payload);
+  const ticketSeq = payload.type === "ticket.create" ? payload.seq : ticketId === null ? payload.seq : (store.ticketById(ticketId)?.seq ?? payload.seq);
+  const contents = findRefs(payload as unknown as Json).length === 0 ? undefined : new ContentReader(store, ticketSeq);
+  return mapStrings(payload as unknown as Json, (text) => (isRef(text) ? (contents?.resolve(text) ?? ERASED) : resolveHandle(store, text)));
+}

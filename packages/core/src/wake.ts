@@ -1,0 +1,75 @@
+// How a waiting process hears of a commit at once: a bell file beside the store, rung after each commit, watched by inotify
+// and its kin. A slow poll stands behind it, since a watch may miss: `fs.watch` alone is never trusted.
+import { closeSync, constants, type FSWatcher, openSync, watch, writeSync } from "node:fs";
+
+/** How often a waiter looks by itself. */
+const POLL_MS = 500;
+
+/** Rings, and listens to, the bell of one store. */
+export class Bell {
+  readonly #path: string;
+  readonly #listeners = new Set<() => void>();
+  #ringer: number | null = null;
+  #watcher: FSWatcher | null = null;
+  #poll: NodeJS.Timeout | null = null;
+
+  constructor(storePath: string) {
+    this.#path = `${storePath}-bell`;
+  }
+
+  /** Tell every process that something was committed. Listeners in this one hear it too. */
+  ring(): void {
+    try {
+      this.#ringer ??= openSync(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600);
+      writeSync(this.#ringer, "!", 0);
+    } catch {
+      // A bell that cannot be rung costs others half a second, not the commit: their poll sees it.
+      this.#ringer = null;
+    }
+    this.#tell();
+  }
+
+  /** Call `listener` after commits, in this process or another; returns how to stop. Keeps the process alive. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    if (this.#poll === null) this.#start();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#stop();
+    };
+  }
+
+  #start(): void {
+    this.#poll = setInterval(() => this.#tell(), POLL_MS);
+    try {
+      closeSync(openSync(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600));
+      this.#watcher = watch(this.#path, () => this.#tell());
+      // No watch to be had (a limit of the system): the poll remains.
+      this.#watcher.on("error", () => this.#unwatch());
+    } catch {
+      this.#unwatch();
+    }
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #unwatch(): void {
+    this.#watcher?.close();
+    this.#watcher = null;
+  }
+
+  #stop(): void {
+    this.#unwatch();
+    if (this.#poll !== null) clearInterval(this.#poll);
+    this.#poll = null;
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    this.#stop();
+    if (this.#ringer !== null) closeSync(this.#ringer);
+    this.#ringer = null;
+  }
+}

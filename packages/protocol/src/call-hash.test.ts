@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { sha256 } from "../test/sha256.ts";
+import { callHash } from "./call-hash.ts";
+import { prefixedHash } from "./hash.ts";
+
+const call = { agent: "agent:ci", project: "/work/app", tool: "Bash", input: { command: "npm publish", timeout: 5 } };
+
+test("a call's hash covers space, agent, project root, tool, input and operand hashes, and nothing else [USE-HASH-1]", () => {
+  expect(callHash(call, sha256)).toBe(
+    prefixedHash(
+      '{"agent":"agent:ci","input":{"command":"npm publish","timeout":5},"operands":{},"project":"/work/app","space":"default","tool":"Bash"}',
+      sha256,
+    ),
+  );
+});
+
+test.each<[string, Partial<Parameters<typeof callHash>[0]>]>([
+  ["another space", { space: "team" }],
+  ["another agent", { agent: "agent:other" }],
+  ["another project", { project: "/work/other" }],
+  ["no project", { project: null }],
+  ["another tool", { tool: "Write" }],
+  ["another input", { input: { command: "npm publish", timeout: 6 } }],
+  ["an operand", { operands: { "deploy.sh": `sha256:${"0".repeat(64)}` } }],
+])("%s makes it another call [USE-HASH-1]", (_, change) => {
+  expect(callHash({ ...call, ...change }, sha256)).not.toBe(callHash(call, sha256));
+});
+
+test("the order of the input's keys does not", () => {
+  expect(callHash({ ...call, input: { timeout: 5, command: "npm publish" } }, sha256)).toBe(callHash(call, sha256));
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { findRefs, isRef, makeRef, mapStrings, refDigest, refMedia, SALT_BYTES } from "./content.ts";
+
+const digest = "ab".repeat(32);
+
+test("a reference names its media and the salted digest [CONTENT-DIGEST-1]", () => {
+  const ref = makeRef("text", digest);
+  expect(ref).toBe(`text:sha256:${digest}`);
+  expect([isRef(ref), refDigest(ref), refMedia(ref)]).toEqual([true, `sha256:${digest}`, "text"]);
+  expect([refDigest(makeRef("json", digest)), refMedia(makeRef("json", digest))]).toEqual([`sha256:${digest}`, "json"]);
+  expect(SALT_BYTES).toBe(16);
+});
+
+test.each<[string, unknown]>([
+  ["a bare hash", `sha256:${digest}`],
+  ["another media", `html:sha256:${digest}`],
+  ["upper-case hex", `text:sha256:${digest.toUpperCase()}`],
+  ["a digit too few", `text:sha256:${digest.slice(1)}`],
+  ["a digit too many", `text:sha256:${digest}0`],
+  ["a newline after it", `text:sha256:${digest}\n`],
+  ["a token of full length", "text:sha256:".padEnd(64, "0")],
+  ["a number", 5],
+  ["null", null],
+])("%s is no reference", (_, value) => {
+  expect(isRef(value)).toBe(false);
+});
+
+test("references are found wherever they stand, in order and each time", () => {
+  const [a, b] = [makeRef("text", digest), makeRef("json", "cd".repeat(32))];
+  expect(findRefs({ x: a, list: ["no", { deep: b }, a], n: 1, nothing: null, gone: undefined })).toEqual([a, b, a]);
+  expect(findRefs([])).toEqual([]);
+});
+
+test("strings are replaced at any depth, keys and other values are not", () => {
+  const payload = JSON.parse('{"a":"x","list":["x",1,null,true,{"x":"y"}],"__proto__":"x"}');
+  const replaced = mapStrings(payload, (text) => (text === "x" ? { words: "X" } : text));
+  expect(JSON.stringify(replaced)).toBe(
+    '{"a":{"words":"X"},"list":[{"words":"X"},1,null,true,{"x":"y"}],"__proto__":{"words":"X"}}',
+  );
+});

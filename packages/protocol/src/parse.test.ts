@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { refusal } from "../test/refusal.ts";
+import { parseWith } from "./parse.ts";
+
+const schema = z.object(
+  {
+    n: z.number({ error: "must be a number" }).max(9, { error: "must be at most 9" }),
+    list: z.array(z.string({ error: "must be text" })).optional(),
+  },
+  { error: "must be an object" },
+);
+
+test("what fits is returned, without the fields that nobody knows [VERSION-IGNORE-1]", () => {
+  expect(parseWith(schema, { n: 1, later: true }, "The thing")).toEqual({ n: 1 });
+});
+
+describe("what does not fit is refused with field, problem and what came [INPUT-ERROR-1]", () => {
+  test.each<[unknown, string, string]>([
+    [{ n: 10 }, "n", "n: must be at most 9 (got 10)"],
+    [{ n: "x" }, "n", 'n: must be a number (got "x")'],
+    [{ n: "\u202e" }, "n", 'n: must be a number (got "\\u202e")'],
+    [{ n: "😀".repeat(61) }, "n", "n: must be a number (got 61 characters)"],
+    [{ n: null }, "n", "n: must be a number (got null)"],
+    [{ n: [1] }, "n", "n: must be a number (got a list)"],
+    [{ n: {} }, "n", "n: must be a number (got object)"],
+    [{}, "n", "n: must be a number (it is missing)"],
+    [{ n: 1, list: ["a", 5] }, "list.1", "list.1: must be text (got 5)"],
+    [{ n: 10, list: [false] }, "n", "n: must be at most 9 (got 10); list.0: must be text (got false)"],
+    [7, "", "the value: must be an object (got 7)"],
+  ])("%j", (input, field, list) => {
+    expect(refusal(() => parseWith(schema, input, "The thing"))).toEqual({
+      code: "invalid_input",
+      message: `The thing cannot be taken: ${list}.`,
+      field,
+    });
+  });
+
+  test("no more than five problems are told, under the code that is asked for", () => {
+    const { code, message } = refusal(() =>
+      parseWith(schema, { n: 1, list: [1, 2, 3, 4, 5, 6, 7] }, "The policy", "invalid_policy"),
+    );
+    expect(code).toBe("invalid_policy");
+    expect(message.match(/must be text/g)).toHaveLength(5);
+  });
+});
