@@ -44,7 +44,7 @@ describe("an error", () => {
       fields: { file: "hap.db" },
     });
     expect([error.kind, error.status, error.exitCode, error.cause, error.name]).toEqual(["busy", 507, 6, cause, "HapError"]);
-    expect(new HapError("invalid_input", "x")).toMatchObject({ fields: {}, cause: undefined });
+    expect(new HapError("invalid_input", "x").fields).toEqual({});
   });
 
   test("is recognised across bundles, and nothing else is", () => {
