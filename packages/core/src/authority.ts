@@ -8,10 +8,16 @@ import type { StoreReader } from "./store/store.ts";
 /** Refuse everybody who is not a person; a ticket's own asker gets the clearer words. */
 export function guardPerson(record: TicketRecord, by: string): void {
   if (by === record.ticket.from) {
-    throw new HapError("own_ticket", `${by} opened ${record.ticket.id} and cannot decide it: a person does.`, { ticket_id: record.ticket.id, by });
+    throw new HapError("own_ticket", `${by} opened ${record.ticket.id} and cannot decide it: a person does.`, {
+      ticket_id: record.ticket.id,
+      by,
+    });
   }
   if (!ID_PATTERNS.human.test(by)) {
-    throw new HapError("agent_cannot_decide", `${by} is not a person (human:NAME), and only people decide.`, { ticket_id: record.ticket.id, by });
+    throw new HapError("agent_cannot_decide", `${by} is not a person (human:NAME), and only people decide.`, {
+      ticket_id: record.ticket.id,
+      by,
+    });
   }
 }
 
@@ -24,7 +30,12 @@ export function authorityOf(record: TicketRecord, handle: string): Authority | n
 }
 
 /** The handle and right of somebody who wants to act on a ticket; an error that names the addressee otherwise. */
-export function authorise(store: StoreReader, record: TicketRecord, by: string, policies: Policies): { handle: string; authority: Authority } {
+export function authorise(
+  store: StoreReader,
+  record: TicketRecord,
+  by: string,
+  policies: Policies,
+): { handle: string; authority: Authority } {
   guardPerson(record, by);
   const handle = ID_PATTERNS.handle.test(by) && store.nameOf(by) !== undefined ? by : store.handleOf(by);
   const right = handle === undefined ? null : authorityOf(record, handle);
@@ -32,9 +43,13 @@ export function authorise(store: StoreReader, record: TicketRecord, by: string, 
   const role = roleOf(policies, by);
   if (handle !== undefined && (role === "owner" || role === "approver")) return { handle, authority: role };
   const to = nameOf(store, record.to);
-  throw new HapError("not_addressee", `${record.ticket.id} is addressed to ${to}; you are ${by}. Only they decide it. If you are ${to}, set HAP_HUMAN_ID=${to}.`, {
-    ticket_id: record.ticket.id,
-    to,
-    by,
-  });
+  throw new HapError(
+    "not_addressee",
+    `${record.ticket.id} is addressed to ${to}; you are ${by}. Only they decide it. If you are ${to}, set HAP_HUMAN_ID=${to}.`,
+    {
+      ticket_id: record.ticket.id,
+      to,
+      by,
+    },
+  );
 }

@@ -51,11 +51,26 @@ function sum(numbers: readonly number[]): number {
 export function classify(request: TicketRequest, artifact: Artifact, table: RiskTable, home: string): Classified {
   const lines = countLines(request.details);
   const { environment } = request.artifact;
-  const { risk: computed, factors } = computeRisk({ kind: request.kind, linesChanged: lines.added + lines.removed, environment, confidence: request.confidence }, table);
+  const { risk: computed, factors } = computeRisk(
+    { kind: request.kind, linesChanged: lines.added + lines.removed, environment, confidence: request.confidence },
+    table,
+  );
   const risk = Math.max(computed, request.riskClaimed ?? 0);
   const paths = namedPaths(request.details);
-  const effects = findEffects(request, artifact, paths, { cwd: request.project ?? unnamedProject, projectRoot: request.project ?? unnamedProject, home });
-  return { risk, riskClaimed: request.riskClaimed, factors, tier: computeTier(risk, effects), effects, classifier: CLASSIFIER_VERSION, paths };
+  const effects = findEffects(request, artifact, paths, {
+    cwd: request.project ?? unnamedProject,
+    projectRoot: request.project ?? unnamedProject,
+    home,
+  });
+  return {
+    risk,
+    riskClaimed: request.riskClaimed,
+    factors,
+    tier: computeTier(risk, effects),
+    effects,
+    classifier: CLASSIFIER_VERSION,
+    paths,
+  };
 }
 
 function namedPaths(details: TicketRequest["details"]): string[] {

@@ -1,6 +1,16 @@
 // Texts beside the log (D19): each gets a random salt, the log gets the digest, and an erased text shows as such.
 import { hash } from "node:crypto";
-import { canonicalJson, type ContentMedia, type ContentRef, HapError, type Json, LIMITS, makeRef, refDigest, refMedia } from "@hap/protocol";
+import {
+  type ContentMedia,
+  type ContentRef,
+  canonicalJson,
+  HapError,
+  type Json,
+  LIMITS,
+  makeRef,
+  refDigest,
+  refMedia,
+} from "@hap/protocol";
 import type { Names } from "./facts.ts";
 import type { StoreReader } from "./store/store.ts";
 
@@ -40,7 +50,11 @@ export class ContentWriter {
   #add(media: ContentMedia, field: string, body: string): ContentRef {
     const bytes = Buffer.byteLength(body);
     if (bytes > LIMITS.contentBytes) {
-      throw new HapError("too_large", `${field} has ${bytes} bytes; at most ${LIMITS.contentBytes} are allowed. Shorten it, or refer to a file.`, { field, bytes, limit: LIMITS.contentBytes });
+      throw new HapError(
+        "too_large",
+        `${field} has ${bytes} bytes; at most ${LIMITS.contentBytes} are allowed. Shorten it, or refer to a file.`,
+        { field, bytes, limit: LIMITS.contentBytes },
+      );
     }
     const salt = this.#names.salt();
     const ref = makeRef(media, contentDigest(salt, body));

@@ -1,7 +1,7 @@
 // Opening a ticket: parse, classify, ask the policy, then one transaction. The same id with the same content is the same ticket.
 import {
-  canonicalJson,
   type CreateTicketInput,
+  canonicalJson,
   describeArtifact,
   HapError,
   type Json,
@@ -30,7 +30,11 @@ export type Prepared = {
 };
 
 /** Parse and classify a request, and ask the policy about it. */
-export function prepare(input: CreateTicketInput | Record<string, unknown>, loadPolicies: (project: string | null) => Policies, home: string): Prepared {
+export function prepare(
+  input: CreateTicketInput | Record<string, unknown>,
+  loadPolicies: (project: string | null) => Policies,
+  home: string,
+): Prepared {
   const parsed = parseCreateTicket(input);
   const request = withCountedLines(parsed);
   const policies = loadPolicies(request.project);
@@ -67,7 +71,11 @@ export function applyCreate(session: Session, prepared: Prepared, localPerson: s
   }
   const open = session.tx.openCount(request.from);
   if (open >= LIMITS.openTicketsPerAgent) {
-    throw new HapError("quota_exceeded", `${request.from} has ${open} open tickets, which is the most that one agent may have. Wait, or cancel some.`, { agent: request.from, limit: LIMITS.openTicketsPerAgent });
+    throw new HapError(
+      "quota_exceeded",
+      `${request.from} has ${open} open tickets, which is the most that one agent may have. Wait, or cancel some.`,
+      { agent: request.from, limit: LIMITS.openTicketsPerAgent },
+    );
   }
   const contents = new ContentWriter(session.names);
   const enlisted = (name: string) => enlist(session.tx, session.names, name, now);
@@ -89,7 +97,10 @@ export function applyCreate(session: Session, prepared: Prepared, localPerson: s
 function sameTicket(session: Session, existing: TicketRecord, prepared: Prepared, localPerson: string): TicketRecord {
   const { request, artifact } = prepared;
   const conflict = (what: string) =>
-    new HapError("id_conflict", `${request.id} is taken by a ticket with another ${what}. Use a new id, or leave it out.`, { ticket_id: request.id, field: what });
+    new HapError("id_conflict", `${request.id} is taken by a ticket with another ${what}. Use a new id, or leave it out.`, {
+      ticket_id: request.id,
+      field: what,
+    });
   if (existing.ticket.from !== request.from) throw conflict("agent");
   const shown = presentable(session.tx, existing);
   const pairs: [string, Json, Json][] = [

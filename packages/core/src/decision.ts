@@ -4,8 +4,8 @@ import {
   type AssuranceLevel,
   type ContentRef,
   canonicalJson,
-  type Decision,
   DEFAULT_SPACE,
+  type Decision,
   HapError,
   hashBytes,
   hashIntent,
@@ -47,7 +47,13 @@ export type DecisionInput = {
 };
 
 /** Check and apply a decision inside a session. */
-export function applyDecision(session: Session, record: TicketRecord, input: DecisionInput, policies: Policies, verifySignature: SignatureVerifier): TicketRecord {
+export function applyDecision(
+  session: Session,
+  record: TicketRecord,
+  input: DecisionInput,
+  policies: Policies,
+  verifySignature: SignatureVerifier,
+): TicketRecord {
   const contents = new ContentWriter(session.names);
   const relayed = input.relayedBy !== undefined;
   if (!relayed && input.by !== null) guardPerson(record, input.by);
@@ -59,7 +65,11 @@ export function applyDecision(session: Session, record: TicketRecord, input: Dec
   const challenge = input.signed === undefined ? null : takeChallenge(session, input.signed);
   if (challenge === null && input.signed !== undefined && input.signed.signature !== null) {
     if (session.tx.nonceTicket(input.signed.nonce) !== undefined) throw nonceUsed(input.signed.nonce);
-    throw new HapError("statement_mismatch", "Statement mismatch: this nonce was not given out to be signed, or was used. Ask for a new challenge.", { field: "nonce" });
+    throw new HapError(
+      "statement_mismatch",
+      "Statement mismatch: this nonce was not given out to be signed, or was used. Ask for a new challenge.",
+      { field: "nonce" },
+    );
   }
   const intent = challenge?.intent ?? buildIntent(session, record, input, who.handle, contents);
   const proven = verifyIntent(intent, {
@@ -70,14 +80,26 @@ export function applyDecision(session: Session, record: TicketRecord, input: Dec
     verifySignature,
   });
   const assurance = relayed ? "none" : (proven ?? input.assurance ?? "local");
-  const vote = { intent, assurance, confirmed: input.confirmed ?? false, trust: session.trust, authority: who.authority, signatureNeeded: false };
+  const vote = {
+    intent,
+    assurance,
+    confirmed: input.confirmed ?? false,
+    trust: session.trust,
+    authority: who.authority,
+    signatureNeeded: false,
+  };
   const events = decideResolve(record, vote, session.now);
   session.tx.burnNonce(intent.nonce, record.ticket.id, toIso(session.now));
   return session.commit(record, events, challenge?.contents ?? contents.made);
 }
 
 /** Give out what a person is to sign for a decision; nothing is decided yet. */
-export function issueChallenge(session: Session, record: TicketRecord, input: DecisionInput, policies: Policies): { record: TicketRecord; statement: Statement } {
+export function issueChallenge(
+  session: Session,
+  record: TicketRecord,
+  input: DecisionInput,
+  policies: Policies,
+): { record: TicketRecord; statement: Statement } {
   guardOpen(record);
   guardFit(record, input.decision);
   const { handle } = input.by === null ? { handle: record.to } : authorise(session.tx, record, input.by, policies);
@@ -86,7 +108,13 @@ export function issueChallenge(session: Session, record: TicketRecord, input: De
   return storeChallenge(session, record, intent, contents.made, DEFAULT_SPACE);
 }
 
-function buildIntent(session: Session, record: TicketRecord, input: DecisionInput, from: string, contents: ContentWriter): StoredIntent {
+function buildIntent(
+  session: Session,
+  record: TicketRecord,
+  input: DecisionInput,
+  from: string,
+  contents: ContentWriter,
+): StoredIntent {
   const { signed } = input;
   const { id, epoch } = session.runtime();
   const ttl = record.ticket.tier === "critical" ? INTENT_TTL_MS.critical : INTENT_TTL_MS.longest;
@@ -113,10 +141,14 @@ function buildIntent(session: Session, record: TicketRecord, input: DecisionInpu
 
 function checkComment(comment: string | undefined): string | undefined {
   if (comment === undefined) return undefined;
-  if (!comment.isWellFormed() || comment.includes("\0")) throw new HapError("invalid_input", "comment holds NUL or half of a surrogate pair, which is no text.", { field: "comment" });
+  if (!comment.isWellFormed() || comment.includes("\0"))
+    throw new HapError("invalid_input", "comment holds NUL or half of a surrogate pair, which is no text.", { field: "comment" });
   const length = [...comment].length;
   if (length <= LIMITS.commentChars) return comment;
-  throw new HapError("invalid_input", `comment has ${length} characters; at most ${LIMITS.commentChars} are allowed.`, { field: "comment", limit: LIMITS.commentChars });
+  throw new HapError("invalid_input", `comment has ${length} characters; at most ${LIMITS.commentChars} are allowed.`, {
+    field: "comment",
+    limit: LIMITS.commentChars,
+  });
 }
 
 /** The answer, checked against the question as it was asked. */
@@ -125,12 +157,19 @@ function checkAnswer(session: Session, record: TicketRecord, input: DecisionInpu
   const { ask, ask_type } = record.ticket;
   if (ask === null || ask_type === "approval") return null;
   const question = new ContentReader(session.tx, record.seq).resolve(ask as ContentRef);
-  if (question === undefined) throw new HapError("content_erased", `The question of ${record.ticket.id} was erased; it can only be rejected.`, { ticket_id: record.ticket.id });
+  if (question === undefined)
+    throw new HapError("content_erased", `The question of ${record.ticket.id} was erased; it can only be rejected.`, {
+      ticket_id: record.ticket.id,
+    });
   return parseAnswer(question as Parameters<typeof parseAnswer>[0], input.answer);
 }
 
 /** Edits replace keys of `details`; what is signed and executed is the hash after them. */
-function checkEdits(session: Session, record: TicketRecord, edits: Record<string, unknown> | undefined): { value: Json; bytesHash: string } | null {
+function checkEdits(
+  session: Session,
+  record: TicketRecord,
+  edits: Record<string, unknown> | undefined,
+): { value: Json; bytesHash: string } | null {
   if (edits === undefined || Object.keys(edits).length === 0) return null;
   const value = edits as Record<string, Json>;
   canonicalJson(value);
@@ -139,5 +178,9 @@ function checkEdits(session: Session, record: TicketRecord, edits: Record<string
   const { body } = record.ticket.artifact;
   const bytes = body === null ? undefined : details[body];
   const edited = { kind: intent.kind, summary: intent.summary, details, confidence: intent.confidence };
-  return { value, bytesHash: body !== null && typeof bytes === "string" ? hashBytes(body, bytes, sha256).bytes_hash : hashIntent(edited, sha256) };
+  return {
+    value,
+    bytesHash:
+      body !== null && typeof bytes === "string" ? hashBytes(body, bytes, sha256).bytes_hash : hashIntent(edited, sha256),
+  };
 }

@@ -12,7 +12,8 @@ export function defaultHome(): string {
 export function resolveDbPath(given: string | undefined, home: string): string {
   const path = given ?? process.env.HAP_DB_PATH ?? "";
   if (path === "") return join(home, ".hap", "hap.db");
-  if (path.includes("\0")) throw new HapError("invalid_input", "The path of the store holds a NUL character.", { field: "dbPath" });
+  if (path.includes("\0"))
+    throw new HapError("invalid_input", "The path of the store holds a NUL character.", { field: "dbPath" });
   if (path === "~" || path.startsWith("~/")) return join(home, path.slice(1));
   return isAbsolute(path) ? path : resolve(path);
 }

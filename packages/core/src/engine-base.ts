@@ -1,4 +1,5 @@
 // What every command of the engine stands on: the store, the one transaction, group commit, waiting, policies and defaults.
+import { readFileSync } from "node:fs";
 import {
   type CallIdentity,
   callHash,
@@ -17,6 +18,7 @@ import { Names, realWorld, sha256, type World } from "./facts.ts";
 import { Feed } from "./feed.ts";
 import { checkOnOpen } from "./log/check-on-open.ts";
 import type { VerifyReport } from "./log/verify.ts";
+import { nameError } from "./people.ts";
 import type { Policies, Policy } from "./policy.ts";
 import { PolicyFiles } from "./policy-files.ts";
 import type { TicketRecord } from "./record.ts";
@@ -75,7 +77,10 @@ export class EngineBase {
     this.#world = options.world ?? realWorld();
     this.#names = new Names(this.#world);
     this.#policyFiles = new PolicyFiles(this.home);
-    this.store = new SqliteStore({ path: this.path, ...(options.fileSystemType === undefined ? {} : { fileSystemType: options.fileSystemType }) });
+    this.store = new SqliteStore({
+      path: this.path,
+      ...(options.fileSystemType === undefined ? {} : { fileSystemType: options.fileSystemType }),
+    });
     this.#bell = new Bell(this.path);
     this.#feed = new Feed(this.store, this.#bell, this.#world.now, () => this.applyDueLeases());
     try {
@@ -120,7 +125,7 @@ export class EngineBase {
       }
     });
     if (after !== before) this.#bell.ring();
-    if ("error" in outcome) throw outcome.error;
+    if ("error" in outcome) throw outcome.error instanceof HapError ? nameError(this.store, outcome.error) : outcome.error;
     return outcome.value;
   }
 
@@ -152,7 +157,8 @@ export class EngineBase {
       return;
     }
     for (const { item, outcome } of done) {
-      if ("error" in outcome) item.reject(outcome.error);
+      if ("error" in outcome)
+        item.reject(outcome.error instanceof HapError ? nameError(this.store, outcome.error) : outcome.error);
       else item.resolve(outcome.value);
     }
     if (this.#queue.length > 0) setImmediate(() => this.#flush());
@@ -187,14 +193,28 @@ export class EngineBase {
   /** The policies in force for a project. */
   policies(project: string | null): Policies {
     const user = this.#policyFiles.user();
-    return { user, trusted: user !== null && this.store.config("trusted_policy") === user.hash, project: this.#policyFiles.project(project) };
+    return {
+      user,
+      trusted: user !== null && this.store.config("trusted_policy") === user.hash,
+      project: this.#policyFiles.project(project),
+    };
   }
 
   /** The user's policy, which must exist to be confirmed. */
   userPolicy(): Policy {
     const policy = this.#policyFiles.user();
     if (policy !== null) return policy;
-    throw new HapError("invalid_policy", `There is no policy at ${this.#policyFiles.userPath}. Write one first; docs/policy.md shows how.`, { path: this.#policyFiles.userPath });
+    throw new HapError(
+      "invalid_policy",
+      `There is no policy at ${this.#policyFiles.userPath}. Write one first; docs/policy.md shows how.`,
+      { path: this.#policyFiles.userPath },
+    );
+  }
+
+  /** The user's policy as it is now, and whether it is confirmed. */
+  userPolicyStatus(): { path: string; hash: string; trusted: boolean; text: string } {
+    const { path, hash } = this.userPolicy();
+    return { path, hash, trusted: this.store.config("trusted_policy") === hash, text: readFileSync(path, "utf8") };
   }
 
   /** The identity of a call (D17). */
@@ -204,7 +224,9 @@ export class EngineBase {
 
   protected wholeSeconds(seconds: number): number {
     if (Number.isInteger(seconds) && seconds >= 1 && seconds <= LIMITS.addedSecondsMax) return seconds;
-    throw new HapError("invalid_input", `seconds is ${seconds}; it must be a whole number from 1 to ${LIMITS.addedSecondsMax}.`, { field: "seconds" });
+    throw new HapError("invalid_input", `seconds is ${seconds}; it must be a whole number from 1 to ${LIMITS.addedSecondsMax}.`, {
+      field: "seconds",
+    });
   }
 
   /** A violation makes the store read-only for every process; a clean verification lifts it (D21). */
@@ -246,7 +268,8 @@ export class EngineBase {
       if (look()) return;
       stop = this.#feed.watchTicket(id, look);
       signal?.addEventListener("abort", abort);
-      if (timeout !== undefined) timer = setTimeout(() => finish(() => resolve(viewTicket(this.store, this.current(id), this.now()))), timeout);
+      if (timeout !== undefined)
+        timer = setTimeout(() => finish(() => resolve(viewTicket(this.store, this.current(id), this.now()))), timeout);
       // It may have ended between the first look and the watch.
       look();
     });

@@ -27,7 +27,7 @@ import { EngineBase, type HapEngineOptions } from "./engine-base.ts";
 import { type EventQuery, queryEvents, resolveEvents } from "./events.ts";
 import { InvalidIntentLog } from "./invalid-intents.ts";
 import { inboxPage, type ListQuery, listPage, type TicketPage } from "./list.ts";
-import { type EraseRequest, eraseContents, type EraseResult } from "./log/erase.ts";
+import { type EraseRequest, type EraseResult, eraseContents } from "./log/erase.ts";
 import { type VerifyReport, verifyLog } from "./log/verify.ts";
 import { enlist } from "./people.ts";
 import type { Verdict } from "./policy.ts";
@@ -56,21 +56,40 @@ export class HapEngine extends EngineBase {
   }
 
   /** What `createTicket` would open, and what the policy says about it; writes nothing. */
-  checkPolicy(input: CreateTicketInput | Record<string, unknown>): { verdict: Verdict; ticket: Pick<Prepared["classified"], "risk" | "tier" | "effects" | "factors"> } {
+  checkPolicy(input: CreateTicketInput | Record<string, unknown>): {
+    verdict: Verdict;
+    ticket: Pick<Prepared["classified"], "risk" | "tier" | "effects" | "factors">;
+  } {
     const { verdict, classified } = this.prepare(input);
-    return { verdict, ticket: { risk: classified.risk, tier: classified.tier, effects: classified.effects, factors: classified.factors } };
+    return {
+      verdict,
+      ticket: { risk: classified.risk, tier: classified.tier, effects: classified.effects, factors: classified.factors },
+    };
   }
 
   /** Ask the policy about a call, and record the answer when it asks or denies, or its rule says so (D7). */
   decideByPolicy(input: CreateTicketInput | Record<string, unknown>, callHash: string): Verdict {
     const { verdict, request } = this.prepare(input);
-    if (verdict.rule !== null && verdict.record) this.run((session) => this.#recordVerdict(session, request.from, callHash, verdict));
+    if (verdict.rule !== null && verdict.record)
+      this.run((session) => this.#recordVerdict(session, request.from, callHash, verdict));
     return verdict;
   }
 
   #recordVerdict(session: Session, from: string, callHash: string, verdict: Verdict): void {
     const { rule, file_hash, verdict: answer } = verdict;
-    session.commitApart([{ type: "policy.decision", from, call_hash: callHash, verdict: answer, rule: rule as string, file_hash: file_hash as string }], []);
+    session.commitApart(
+      [
+        {
+          type: "policy.decision",
+          from,
+          call_hash: callHash,
+          verdict: answer,
+          rule: rule as string,
+          file_hash: file_hash as string,
+        },
+      ],
+      [],
+    );
   }
 
   private prepare(input: CreateTicketInput | Record<string, unknown>): Prepared {
@@ -81,7 +100,11 @@ export class HapEngine extends EngineBase {
     if (verdict.verdict !== "deny") return;
     const hash = this.callHash({ agent: request.from, project: request.project, tool: request.kind, input: request.details });
     this.run((session) => this.#recordVerdict(session, request.from, hash, verdict));
-    throw new HapError("policy_denied", `Rule ${verdict.rule} of ${verdict.file} forbids this: ${verdict.why}`, { rule: verdict.rule, file: verdict.file, why: verdict.why });
+    throw new HapError("policy_denied", `Rule ${verdict.rule} of ${verdict.file} forbids this: ${verdict.why}`, {
+      rule: verdict.rule,
+      file: verdict.file,
+      why: verdict.why,
+    });
   }
 
   /** A person's face has shown the ticket to its addressee. */
@@ -139,13 +162,21 @@ export class HapEngine extends EngineBase {
   /** What a person is to sign for a decision (D23); acks the ticket for as long as it is valid. */
   issueChallenge(id: string, input: Omit<DecisionInput, "signed" | "relayedBy">): { statement: Statement; ticket: Ticket } {
     return this.run((session) => {
-      const { statement, record } = issueChallenge(session, session.ticket(id), { ...input, by: this.actingPerson(input.by ?? undefined) }, this.policies(null));
+      const { statement, record } = issueChallenge(
+        session,
+        session.ticket(id),
+        { ...input, by: this.actingPerson(input.by ?? undefined) },
+        this.policies(null),
+      );
       return { statement, ticket: this.view(session, record) };
     });
   }
 
   /** A decision as a signed intent (21.2); unsigned ones count as level local. */
-  submitIntent(intent: SignedIntent | Record<string, unknown>, options: Pick<DecisionInput, "assurance" | "confirmed"> = {}): Ticket {
+  submitIntent(
+    intent: SignedIntent | Record<string, unknown>,
+    options: Pick<DecisionInput, "assurance" | "confirmed"> = {},
+  ): Ticket {
     const signed = parseWith(signedIntentSchema, intent, "The intent");
     const { decision, comment, answer, edits, ticket_id, from } = signed;
     return this.#decide(ticket_id, { ...options, decision, comment, answer, edits, by: from, signed });
@@ -156,9 +187,18 @@ export class HapEngine extends EngineBase {
     return this.#change(id, (session, record) => {
       const contents = new ContentWriter(session.names);
       const asker = by === undefined || by === record.ticket.from;
-      if (!asker && !by.startsWith("human:")) throw new HapError("not_addressee", `${by} did not open ${id}; only its agent or its person cancels it.`, { ticket_id: id, by });
+      if (!asker && !by.startsWith("human:"))
+        throw new HapError("not_addressee", `${by} did not open ${id}; only its agent or its person cancels it.`, {
+          ticket_id: id,
+          by,
+        });
       const from = asker ? record.ticket.from : authorise(session.tx, record, by, this.policies(null)).handle;
-      const cancel = { from, actor: { kind: asker ? ("agent" as const) : ("human" as const), id: from }, reason: contents.textOrNull("reason", reason), trust: this.trust };
+      const cancel = {
+        from,
+        actor: { kind: asker ? ("agent" as const) : ("human" as const), id: from },
+        reason: contents.textOrNull("reason", reason),
+        trust: this.trust,
+      };
       return session.commit(record, decideCancel(record, cancel), contents.made);
     });
   }
@@ -166,7 +206,9 @@ export class HapEngine extends EngineBase {
   /** A person gives more time. */
   extend(id: string, seconds: number, { by }: By = {}): Ticket {
     const whole = this.wholeSeconds(seconds);
-    return this.#change(id, (session, record) => session.commit(record, decideExtend(record, this.#actor(session, record, by), whole, session.now)));
+    return this.#change(id, (session, record) =>
+      session.commit(record, decideExtend(record, this.#actor(session, record, by), whole, session.now)),
+    );
   }
 
   /** A live waiter keeps its own ticket open (D15). */
@@ -180,7 +222,9 @@ export class HapEngine extends EngineBase {
   /** Not now: out of the inbox for a while. */
   snooze(id: string, seconds: number, { by }: By = {}): Ticket {
     const whole = this.wholeSeconds(seconds);
-    return this.#change(id, (session, record) => session.commit(record, decideSnooze(record, this.#actor(session, record, by), whole, session.now)));
+    return this.#change(id, (session, record) =>
+      session.commit(record, decideSnooze(record, this.#actor(session, record, by), whole, session.now)),
+    );
   }
 
   /** To somebody else. */
@@ -188,7 +232,10 @@ export class HapEngine extends EngineBase {
     const person = parseHumanId(to, "to");
     return this.#change(id, (session, record) => {
       const from = this.#actor(session, record, by);
-      return session.commit(record, decideReassign(record, from, enlist(session.tx, session.names, person, toIso(session.now)), session.now));
+      return session.commit(
+        record,
+        decideReassign(record, from, enlist(session.tx, session.names, person, toIso(session.now)), session.now),
+      );
     });
   }
 
@@ -274,7 +321,9 @@ export class HapEngine extends EngineBase {
 
   /** Delete texts of a ticket for good; chain and signatures still verify (D19). */
   erase(request: EraseRequest): EraseResult {
-    const result = this.run((session) => eraseContents(session, { ...request, by: this.actingPerson(request.by) ?? this.localPerson }));
+    const result = this.run((session) =>
+      eraseContents(session, { ...request, by: this.actingPerson(request.by) ?? this.localPerson }),
+    );
     this.store.scrub();
     return result;
   }
@@ -284,7 +333,10 @@ export class HapEngine extends EngineBase {
     const policy = this.userPolicy();
     this.run((session) => {
       const from = enlist(session.tx, session.names, this.actingPerson(options.by) ?? this.localPerson, toIso(session.now));
-      session.commitApart([{ type: "policy.trust", from, file_hash: policy.hash, confirmed: options.confirmed, trust: this.trust }], []);
+      session.commitApart(
+        [{ type: "policy.trust", from, file_hash: policy.hash, confirmed: options.confirmed, trust: this.trust }],
+        [],
+      );
       session.tx.setConfig("trusted_policy", policy.hash);
     });
     return { path: policy.path, hash: policy.hash };
@@ -319,7 +371,10 @@ export class HapEngine extends EngineBase {
 
   #ownAgent(record: TicketRecord, agent: string): void {
     if (agent === record.ticket.from) return;
-    throw new HapError("not_addressee", `${record.ticket.id} was opened by ${record.ticket.from}, not by ${agent}.`, { ticket_id: record.ticket.id, by: agent });
+    throw new HapError("not_addressee", `${record.ticket.id} was opened by ${record.ticket.from}, not by ${agent}.`, {
+      ticket_id: record.ticket.id,
+      by: agent,
+    });
   }
 
   // The names that callers of the draft's runtime know.
@@ -342,4 +397,3 @@ export class HapEngine extends EngineBase {
 
 /** The agent that a caller is when it does not say. */
 export const LOCAL_AGENT = DEFAULTS.agent;
-

@@ -14,7 +14,8 @@ const DEFAULT_LIMIT = 1000;
 /** A page of events in their order. */
 export function queryEvents(store: StoreReader, query: EventQuery): LoggedEvent[] {
   const limit = query.limit ?? DEFAULT_LIMIT;
-  if (!Number.isInteger(limit) || limit < 1) throw new HapError("invalid_input", `limit is ${limit}; it must be a whole number, 1 or more.`, { field: "limit" });
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new HapError("invalid_input", `limit is ${limit}; it must be a whole number, 1 or more.`, { field: "limit" });
   const ticketSeq = query.ticket === undefined ? undefined : store.ticketById(query.ticket)?.seq;
   if (query.ticket !== undefined && ticketSeq === undefined) throw noSuchTicket(query.ticket);
   const found: LoggedEvent[] = [];

@@ -56,9 +56,17 @@ function change(record: TicketRecord, event: TicketEvent): Partial<TicketRecord>
         ? { state: "DELIVERED", clock: deliverLease(record.clock, now), deliveredAt: event.ts }
         : { state: "DELIVERED", clock: resumeLease(record.clock, fromIso(event.metadata.at)) };
     case "ticket.ack":
-      return { state: "ACKED", clock: pauseLease(record.clock, now, event.ack_ttl_seconds === null ? null : event.ack_ttl_seconds * 1000), snoozedUntil: null };
+      return {
+        state: "ACKED",
+        clock: pauseLease(record.clock, now, event.ack_ttl_seconds === null ? null : event.ack_ttl_seconds * 1000),
+        snoozedUntil: null,
+      };
     case "ticket.resolve":
-      return { state: event.to_state, resolution: event.resolution, clock: event.resolution.actor.kind === "timer" ? record.clock : stopped(record) };
+      return {
+        state: event.to_state,
+        resolution: event.resolution,
+        clock: event.resolution.actor.kind === "timer" ? record.clock : stopped(record),
+      };
     case "ticket.cancel":
       return {
         state: "CANCELED",

@@ -1,8 +1,8 @@
 // The guards that `decide` and the replay of `hap verify` share (D21): guard after guard, each with its own error.
 import {
   type AssuranceLevel,
-  atLeast,
   type Authority,
+  atLeast,
   type Decision,
   dueStep,
   HapError,
@@ -28,64 +28,103 @@ export function guardOpen(record: TicketRecord): asserts record is TicketRecord 
   const { id } = record.ticket;
   if (record.resolution?.actor.kind === "timer" && record.clock.deadline !== null) {
     const deadline = toIso(record.clock.deadline);
-    throw new HapError("deadline_passed", `The lease of ${id} ended at ${deadline} and nobody had answered, so it became ${record.state}. Nothing was changed.`, {
+    throw new HapError(
+      "deadline_passed",
+      `The lease of ${id} ended at ${deadline} and nobody had answered, so it became ${record.state}. Nothing was changed.`,
+      {
+        ticket_id: id,
+        state: record.state,
+        deadline_at: deadline,
+        outcome: record.resolution.outcome,
+        actor: record.resolution.actor,
+      },
+    );
+  }
+  const { outcome, actor, at } = record.resolution ?? {
+    outcome: record.state,
+    actor: { kind: "system", id: "system" },
+    at: record.updatedAt,
+  };
+  throw new HapError(
+    "already_decided",
+    `${id} is ${record.state}: it ended as ${outcome} by ${actor.kind} ${actor.id} at ${at}. Nothing was changed.`,
+    {
       ticket_id: id,
       state: record.state,
-      deadline_at: deadline,
-      outcome: record.resolution.outcome,
-      actor: record.resolution.actor,
-    });
-  }
-  const { outcome, actor, at } = record.resolution ?? { outcome: record.state, actor: { kind: "system", id: "system" }, at: record.updatedAt };
-  throw new HapError("already_decided", `${id} is ${record.state}: it ended as ${outcome} by ${actor.kind} ${actor.id} at ${at}. Nothing was changed.`, {
-    ticket_id: id,
-    state: record.state,
-    outcome,
-    actor,
-    at,
-  });
+      outcome,
+      actor,
+      at,
+    },
+  );
 }
 
 /** A decision at or after the deadline loses (D9). */
 export function guardDeadline(record: TicketRecord & { state: OpenState }, now: number): void {
   if (dueStep(record.state, record.clock, now) !== "timeout") return;
   const deadline = toIso(record.clock.deadline as number);
-  throw new HapError("deadline_passed", `The lease of ${record.ticket.id} ended at ${deadline}; a decision must arrive before that.`, {
-    ticket_id: record.ticket.id,
-    deadline_at: deadline,
-  });
+  throw new HapError(
+    "deadline_passed",
+    `The lease of ${record.ticket.id} ended at ${deadline}; a decision must arrive before that.`,
+    {
+      ticket_id: record.ticket.id,
+      deadline_at: deadline,
+    },
+  );
 }
 
 /** A question is answered and an approval is decided, never the other way round; a no fits both. */
 export function guardFit(record: TicketRecord, decision: Decision): void {
   const question = record.ticket.ask_type !== "approval";
   if (decision === "answer" && !question) {
-    throw new HapError("wrong_state", `${record.ticket.id} asks for an approval, not for an answer: approve, reject or request changes.`, { ticket_id: record.ticket.id });
+    throw new HapError(
+      "wrong_state",
+      `${record.ticket.id} asks for an approval, not for an answer: approve, reject or request changes.`,
+      { ticket_id: record.ticket.id },
+    );
   }
   if ((decision === "approve" || decision === "request_changes") && question) {
-    throw new HapError("wrong_state", `${record.ticket.id} asks a question: answer it, or reject it.`, { ticket_id: record.ticket.id });
+    throw new HapError("wrong_state", `${record.ticket.id} asks a question: answer it, or reject it.`, {
+      ticket_id: record.ticket.id,
+    });
   }
 }
 
 /** Least evidence for a yes (D3). A no never needs more. */
-export function guardLevel(record: TicketRecord, vote: { decision: Decision; assurance: AssuranceLevel; confirmed: boolean; authority: Authority }, signatureNeeded: boolean): void {
+export function guardLevel(
+  record: TicketRecord,
+  vote: { decision: Decision; assurance: AssuranceLevel; confirmed: boolean; authority: Authority },
+  signatureNeeded: boolean,
+): void {
   if (vote.decision === "reject" || vote.decision === "request_changes") return;
   const { id, tier } = record.ticket;
   if (vote.authority === "relay") {
     if (vote.decision === "answer" && tier !== "critical") return;
-    throw new HapError("assurance_too_low", `A relayed answer cannot end ${id}, which is ${tier}: the person must answer it on a page of their own.`, { ticket_id: id });
+    throw new HapError(
+      "assurance_too_low",
+      `A relayed answer cannot end ${id}, which is ${tier}: the person must answer it on a page of their own.`,
+      { ticket_id: id },
+    );
   }
   if (!atLeast(vote.assurance, "local")) {
-    throw new HapError("assurance_too_low", `Nothing shows that a person said yes to ${id}; it needs at least level local.`, { ticket_id: id });
+    throw new HapError("assurance_too_low", `Nothing shows that a person said yes to ${id}; it needs at least level local.`, {
+      ticket_id: id,
+    });
   }
   if (tier !== "critical" || atLeast(vote.assurance, "passkey")) return;
   if (signatureNeeded) {
-    throw new HapError("assurance_too_low", `${id} is critical and you have a passkey: sign the decision with it.`, { ticket_id: id, least: "passkey" });
+    throw new HapError("assurance_too_low", `${id} is critical and you have a passkey: sign the decision with it.`, {
+      ticket_id: id,
+      least: "passkey",
+    });
   }
   if (!vote.confirmed) {
-    throw new HapError("confirmation_needed", `${id} is critical: a yes must be confirmed by typing the phrase that HAP shows on your terminal. Run \`hap approve ${id}\` there.`, {
-      ticket_id: id,
-    });
+    throw new HapError(
+      "confirmation_needed",
+      `${id} is critical: a yes must be confirmed by typing the phrase that HAP shows on your terminal. Run \`hap approve ${id}\` there.`,
+      {
+        ticket_id: id,
+      },
+    );
   }
 }
 
@@ -93,26 +132,41 @@ export function guardLevel(record: TicketRecord, vote: { decision: Decision; ass
 export function guardConsumable(record: TicketRecord): void {
   const { id } = record.ticket;
   if (record.state !== "APPROVED" && record.state !== "ANSWERED") {
-    throw new HapError("not_consumable", `${id} is ${record.state}: there is no yes to use.`, { ticket_id: id, state: record.state });
+    throw new HapError("not_consumable", `${id} is ${record.state}: there is no yes to use.`, {
+      ticket_id: id,
+      state: record.state,
+    });
   }
   if (record.consumed !== null) {
-    throw new HapError("already_consumed", `The yes of ${id} was used by ${record.consumed.by} at ${record.consumed.at}. Ask again for another.`, {
-      ticket_id: id,
-      consumed: record.consumed,
-    });
+    throw new HapError(
+      "already_consumed",
+      `The yes of ${id} was used by ${record.consumed.by} at ${record.consumed.at}. Ask again for another.`,
+      {
+        ticket_id: id,
+        consumed: record.consumed,
+      },
+    );
   }
 }
 
 /** What people add stays within seven days in all (D9). */
 export function guardAdded(record: TicketRecord, clock: LeaseClock, limitMs: number): void {
   if (clock.addedMs <= limitMs) return;
-  throw new HapError("limit_reached", `${record.ticket.id} has been given ${Math.round(record.clock.addedMs / 1000)} s already; at most ${limitMs / 1000} s may be added in all.`, {
-    ticket_id: record.ticket.id,
-  });
+  throw new HapError(
+    "limit_reached",
+    `${record.ticket.id} has been given ${Math.round(record.clock.addedMs / 1000)} s already; at most ${limitMs / 1000} s may be added in all.`,
+    {
+      ticket_id: record.ticket.id,
+    },
+  );
 }
 
 /** A live waiter renews at most once per half of the lease (D15). */
 export function guardRenewal(record: TicketRecord, now: number): void {
   if (record.renewedAt === null || now - record.renewedAt >= record.clock.ttlMs / 2) return;
-  throw new HapError("limit_reached", `${record.ticket.id} was renewed at ${toIso(record.renewedAt)}; a waiter may renew once per half of its lease.`, { ticket_id: record.ticket.id });
+  throw new HapError(
+    "limit_reached",
+    `${record.ticket.id} was renewed at ${toIso(record.renewedAt)}; a waiter may renew once per half of its lease.`,
+    { ticket_id: record.ticket.id },
+  );
 }

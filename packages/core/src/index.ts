@@ -1,6 +1,7 @@
 // The public surface of @hap/core: the engine, and what its callers name.
-export { localPerson, resolveDbPath } from "./defaults.ts";
+
 export type { DecisionInput } from "./decision.ts";
+export { localPerson, resolveDbPath } from "./defaults.ts";
 export { type By, type DecideOptions, HapEngine, LOCAL_AGENT } from "./engine.ts";
 export type { HapEngineOptions } from "./engine-base.ts";
 export type { EventQuery } from "./events.ts";

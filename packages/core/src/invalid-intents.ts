@@ -33,7 +33,9 @@ export class InvalidIntentLog {
   }
 
   #known(session: Session, by: string): string | undefined {
-    return ID_PATTERNS.human.test(by) ? (session.tx.handleOf(by) ?? (session.tx.nameOf(by) === undefined ? undefined : by)) : undefined;
+    return ID_PATTERNS.human.test(by)
+      ? (session.tx.handleOf(by) ?? (session.tx.nameOf(by) === undefined ? undefined : by))
+      : undefined;
   }
 
   #allow(from: string, now: number): boolean {

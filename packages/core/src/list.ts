@@ -1,5 +1,14 @@
 // Lists of tickets, a page at a time, by cursor: never everything (D12).
-import { DEFAULT_SPACE, decodeCursor, HapError, OPEN_STATES, parseHumanId, type Ticket, TICKET_STATES, type TicketState } from "@hap/protocol";
+import {
+  DEFAULT_SPACE,
+  decodeCursor,
+  HapError,
+  OPEN_STATES,
+  parseHumanId,
+  TICKET_STATES,
+  type Ticket,
+  type TicketState,
+} from "@hap/protocol";
 import type { TicketRecord } from "./record.ts";
 import type { StoreReader, TicketFilter } from "./store/store.ts";
 import { cursorAt, viewTicket } from "./view.ts";
@@ -34,7 +43,12 @@ export function listPage(store: StoreReader, query: ListQuery, now: number): Tic
 }
 
 /** A person's open tickets: highest priority first, then oldest; what they snoozed is left out. */
-export function inboxPage(store: StoreReader, person: string, query: { cursor?: string | undefined; limit?: number | undefined }, now: number): TicketPage {
+export function inboxPage(
+  store: StoreReader,
+  person: string,
+  query: { cursor?: string | undefined; limit?: number | undefined },
+  now: number,
+): TicketPage {
   const handle = store.handleOf(person);
   if (handle === undefined) return { tickets: [], next: null };
   const limit = checkLimit(query.limit);
@@ -80,7 +94,9 @@ function checkStates(state: NonNullable<ListQuery["state"]>): readonly TicketSta
   const states = [state].flat() as TicketState[];
   const unknown = states.find((name) => !TICKET_STATES.includes(name));
   if (unknown === undefined && states.length > 0) return states;
-  throw new HapError("invalid_input", `state is ${String(unknown)}; it must be open or one of ${TICKET_STATES.join(", ")}.`, { field: "state" });
+  throw new HapError("invalid_input", `state is ${String(unknown)}; it must be open or one of ${TICKET_STATES.join(", ")}.`, {
+    field: "state",
+  });
 }
 
 function checkLimit(limit: number | undefined): number {
@@ -94,5 +110,9 @@ export function positionOf(store: StoreReader, cursor: string): number {
   const { space, seq, mark } = decodeCursor(cursor);
   const row = space === DEFAULT_SPACE ? store.eventAt(seq) : undefined;
   if (row?.hash.startsWith(mark)) return seq;
-  throw new HapError("cursor_forked", "The cursor belongs to another history: this log was restored or replaced since. Start again without it.", { field: "cursor", seq });
+  throw new HapError(
+    "cursor_forked",
+    "The cursor belongs to another history: this log was restored or replaced since. Start again without it.",
+    { field: "cursor", seq },
+  );
 }

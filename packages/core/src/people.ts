@@ -1,5 +1,5 @@
 // The directory outside the log (D19): people and projects appear in events by random handles only.
-import { HapError, ID_PATTERNS } from "@hap/protocol";
+import { HapError, ID_PATTERNS, type Json, mapStrings } from "@hap/protocol";
 import type { Names } from "./facts.ts";
 import type { StoreReader, StoreWriter } from "./store/store.ts";
 
@@ -27,4 +27,14 @@ export function nameOf(store: StoreReader, handle: string): string {
 /** Turn a handle into a name wherever a whole string is one. */
 export function resolveHandle(store: StoreReader, text: string): string {
   return ID_PATTERNS.handle.test(text) || ID_PATTERNS.project.test(text) ? nameOf(store, text) : text;
+}
+
+const handles = /\b(?:human:|prj_)[0-9a-hjkmnp-tv-z]{26}\b/g;
+
+/** An error as its reader should see it: names in place of handles, in words and fields. */
+export function nameError(store: StoreReader, error: HapError): HapError {
+  const named = (text: string) => text.replace(handles, (handle) => nameOf(store, handle));
+  const message = named(error.message);
+  if (message === error.message) return error;
+  return new HapError(error.code, message, mapStrings(error.fields as Json, named) as Record<string, unknown>, error.cause);
 }

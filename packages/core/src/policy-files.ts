@@ -43,8 +43,19 @@ export class PolicyFiles {
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
       if (code === "ENOENT" || code === "ENOTDIR") return null;
-      if (error instanceof HapError) throw new HapError("invalid_policy", `${error.message} Correct ${path}; until then nothing is allowed by it.`, { path, ...error.fields }, error);
-      throw new HapError("invalid_policy", `${path} cannot be read (${code ?? (error as Error).message}). Check its permissions.`, { path }, error);
+      if (error instanceof HapError)
+        throw new HapError(
+          "invalid_policy",
+          `${error.message} Correct ${path}; until then nothing is allowed by it.`,
+          { path, ...error.fields },
+          error,
+        );
+      throw new HapError(
+        "invalid_policy",
+        `${path} cannot be read (${code ?? (error as Error).message}). Check its permissions.`,
+        { path },
+        error,
+      );
     }
   }
 }

@@ -39,7 +39,10 @@ const ruleSchema = z.strictObject({
   why: z.string().min(1).max(1000),
   to: person.optional(),
   lease: z
-    .strictObject({ ttl_seconds: z.int().min(1).max(LIMITS.ttlSecondsMax).optional(), on_timeout: z.enum(TIMEOUT_ACTIONS).optional() })
+    .strictObject({
+      ttl_seconds: z.int().min(1).max(LIMITS.ttlSecondsMax).optional(),
+      on_timeout: z.enum(TIMEOUT_ACTIONS).optional(),
+    })
     .optional(),
   priority: z.enum(PRIORITIES).optional(),
   /** An allow is written into the log only when its rule says so. */
@@ -69,7 +72,10 @@ const policySchema = z.strictObject({
       confidence: z.strictObject({ unknown: factor }).optional(),
     })
     .optional(),
-  roles: z.strictObject({ owner: z.array(person), approver: z.array(person), auditor: z.array(person) }).partial().optional(),
+  roles: z
+    .strictObject({ owner: z.array(person), approver: z.array(person), auditor: z.array(person) })
+    .partial()
+    .optional(),
   rules: z.array(ruleSchema).default([]),
 });
 
@@ -119,9 +125,20 @@ export function evaluate(policies: Policies, call: Call): Verdict {
   const own = user === null ? null : verdictOf(policies.user as Policy, user, policies.trusted);
   const project = policies.project === null ? null : firstMatch(policies.project, call, (rule) => rule.verdict !== "allow");
   const tight = project === null ? null : tightened(policies.project as Policy, project);
-  if (tight !== null && (own === null || strictness[tight.verdict] >= strictness[own.verdict])) return { ...tight, to: own?.to ?? null };
+  if (tight !== null && (own === null || strictness[tight.verdict] >= strictness[own.verdict]))
+    return { ...tight, to: own?.to ?? null };
   if (own !== null) return own;
-  return { verdict: "ask", rule: null, file: null, file_hash: null, why: "No rule answers this, so a person does.", to: null, lease: {}, record: false, timer_yes: false };
+  return {
+    verdict: "ask",
+    rule: null,
+    file: null,
+    file_hash: null,
+    why: "No rule answers this, so a person does.",
+    to: null,
+    lease: {},
+    record: false,
+    timer_yes: false,
+  };
 }
 
 function firstMatch(policy: Policy, call: Call, also: (rule: PolicyRule) => boolean = () => true): PolicyRule | null {
@@ -133,16 +150,44 @@ function verdictOf(policy: Policy, rule: PolicyRule, trusted: boolean): Verdict 
   const base = { rule: rule.id, file: policy.path, file_hash: policy.hash, record: rule.record ?? rule.verdict !== "allow" };
   if (loosens && !trusted) {
     const why = `Rule ${rule.id} would ${rule.verdict === "allow" ? "allow this" : "loosen this"}, but its file has changed since it was confirmed. Run \`hap policy trust\`.`;
-    return { ...base, verdict: rule.verdict === "deny" ? "deny" : "ask", why, to: null, lease: {}, record: true, timer_yes: false };
+    return {
+      ...base,
+      verdict: rule.verdict === "deny" ? "deny" : "ask",
+      why,
+      to: null,
+      lease: {},
+      record: true,
+      timer_yes: false,
+    };
   }
-  return { ...base, verdict: rule.verdict, why: rule.why, to: rule.to ?? null, lease: rule.lease ?? {}, timer_yes: rule.timer_yes ?? false };
+  return {
+    ...base,
+    verdict: rule.verdict,
+    why: rule.why,
+    to: rule.to ?? null,
+    lease: rule.lease ?? {},
+    timer_yes: rule.timer_yes ?? false,
+  };
 }
 
 /** A project's rule may ask, deny and shorten; who decides and what a timer may do is not its business. */
 function tightened(policy: Policy, rule: PolicyRule): Verdict {
   const { ttl_seconds, on_timeout } = rule.lease ?? {};
-  const lease = { ...(ttl_seconds === undefined ? {} : { ttl_seconds }), ...(on_timeout === undefined || on_timeout === "auto_approve" ? {} : { on_timeout }) };
-  return { verdict: rule.verdict, rule: rule.id, file: policy.path, file_hash: policy.hash, why: rule.why, to: null, lease, record: true, timer_yes: false };
+  const lease = {
+    ...(ttl_seconds === undefined ? {} : { ttl_seconds }),
+    ...(on_timeout === undefined || on_timeout === "auto_approve" ? {} : { on_timeout }),
+  };
+  return {
+    verdict: rule.verdict,
+    rule: rule.id,
+    file: policy.path,
+    file_hash: policy.hash,
+    why: rule.why,
+    to: null,
+    lease,
+    record: true,
+    timer_yes: false,
+  };
 }
 
 /** True when every condition of the rule holds; a condition on something that the call lacks does not hold. */
@@ -153,7 +198,8 @@ function matches(rule: PolicyRule, call: Call): boolean {
   if (match.agent !== undefined && !matchesGlob(match.agent, call.agent)) return false;
   if (match.environment !== undefined && !matchesGlob(match.environment, call.environment ?? "")) return false;
   if (match.project !== undefined && !matchesGlob(match.project, call.project ?? "")) return false;
-  if (match.command !== undefined && !(call.command !== null && matchesCommand(match.command, call.command, loosening))) return false;
+  if (match.command !== undefined && !(call.command !== null && matchesCommand(match.command, call.command, loosening)))
+    return false;
   if (match.path !== undefined && !matchesPaths(match.path, call.paths, loosening)) return false;
   if (match.effect !== undefined && !call.effects.some((effect) => matchesGlob(match.effect as string, effect))) return false;
   if (match.risk?.min !== undefined && call.risk < match.risk.min) return false;
@@ -180,7 +226,9 @@ export function riskTable(policies: Policies): RiskTable {
 }
 
 function defined<T extends object>(values: T | undefined): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: NonNullable<T[K]> };
+  return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
 }
 
 /** The role that a confirmed policy gives somebody. */

@@ -6,8 +6,8 @@ import {
   type EventOf,
   eventHash,
   FOLD_VERSION,
-  type HapEvent,
   HapError,
+  type HapEvent,
   isOpen,
   type Json,
   LIMITS,
@@ -150,10 +150,17 @@ export class Session {
       const payload = { id, ts, space: DEFAULT_SPACE, seq, v: EVENT_VERSION, ...linked } as HapEvent;
       const text = canonicalJson(payload as unknown as Json);
       if (text.length > LIMITS.eventBytes) {
-        throw new HapError("too_large", `A ${event.type} event would have ${text.length} bytes; at most ${LIMITS.eventBytes} are allowed.`, { bytes: text.length, limit: LIMITS.eventBytes });
+        throw new HapError(
+          "too_large",
+          `A ${event.type} event would have ${text.length} bytes; at most ${LIMITS.eventBytes} are allowed.`,
+          { bytes: text.length, limit: LIMITS.eventBytes },
+        );
       }
       const hash = eventHash(this.#head.hash, text, sha256);
-      this.tx.appendEvent({ seq, id, type: event.type, ts, payload: text, prev_hash: this.#head.hash, hash }, ticketSeq === "own" ? seq : ticketSeq);
+      this.tx.appendEvent(
+        { seq, id, type: event.type, ts, payload: text, prev_hash: this.#head.hash, hash },
+        ticketSeq === "own" ? seq : ticketSeq,
+      );
       this.#head = { seq, hash };
       previousId = id;
       const ticketId = ticketIdOf(payload);
@@ -176,9 +183,15 @@ export class Session {
 function refuseViolated(tx: StoreWriter): void {
   const violation = tx.config("violation");
   if (violation === undefined) return;
-  throw new HapError("integrity_violation", `The event log does not verify: ${violation} The store is read-only. Run \`hap verify\`, keep a copy for inquiry, and restore a backup.`, { violation });
+  throw new HapError(
+    "integrity_violation",
+    `The event log does not verify: ${violation} The store is read-only. Run \`hap verify\`, keep a copy for inquiry, and restore a backup.`,
+    { violation },
+  );
 }
 
 export function noSuchTicket(id: string): HapError {
-  return new HapError("ticket_not_found", `There is no ticket ${id}. \`hap list --all\` shows those that you may see.`, { ticket_id: id });
+  return new HapError("ticket_not_found", `There is no ticket ${id}. \`hap list --all\` shows those that you may see.`, {
+    ticket_id: id,
+  });
 }

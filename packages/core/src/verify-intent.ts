@@ -1,6 +1,15 @@
 // The checks on a decision in the order of D24: signature, artifact, expiry, nonce; the state comes last, in `decide`.
 // Guard after guard; each failure has its own code and begins with the draft's words.
-import { type AssuranceLevel, HapError, INTENT_TTL_MS, type Signature, type Statement, type StoredIntent, type StoredTicket, statementOf } from "@hap/protocol";
+import {
+  type AssuranceLevel,
+  HapError,
+  INTENT_TTL_MS,
+  type Signature,
+  type Statement,
+  type StoredIntent,
+  type StoredTicket,
+  statementOf,
+} from "@hap/protocol";
 import { fromIso } from "./record.ts";
 
 /** What a signature proves. A verifier throws when it proves nothing. */
@@ -11,7 +20,11 @@ export type SignatureVerifier = (signature: Signature, statement: Statement, per
 
 /** With no credential enrolled, no signature proves anything. */
 export const refuseSignatures: SignatureVerifier = (signature) => {
-  throw new HapError("signature_invalid", `Signature invalid: no credential ${signature.credential_id.slice(0, 40)} is enrolled here.`, { field: "signature" });
+  throw new HapError(
+    "signature_invalid",
+    `Signature invalid: no credential ${signature.credential_id.slice(0, 40)} is enrolled here.`,
+    { field: "signature" },
+  );
 };
 
 /** What the checks need to know besides the intent. */
@@ -25,7 +38,10 @@ export type IntentFacts = {
 
 /** Run the checks; the level is what the signature proves, or null when there is none. */
 export function verifyIntent(intent: StoredIntent, facts: IntentFacts): AssuranceLevel | null {
-  const level = intent.signature === null ? null : facts.verifySignature(intent.signature, statementOf(intent, facts.space), intent.from).level;
+  const level =
+    intent.signature === null
+      ? null
+      : facts.verifySignature(intent.signature, statementOf(intent, facts.space), intent.from).level;
   guardArtifact(intent, facts.ticket);
   guardExpiry(intent, facts.ticket, facts.now);
   guardNonce(intent, facts.nonceUsed);
@@ -43,13 +59,21 @@ function guardArtifact(intent: StoredIntent, ticket: StoredTicket): void {
 
 function guardExpiry(intent: StoredIntent, ticket: StoredTicket, now: number): void {
   const expires = fromIso(intent.expires_at);
-  if (expires <= now) throw new HapError("intent_expired", `Intent expired at ${intent.expires_at}. Decide again.`, { field: "expires_at", expires_at: intent.expires_at });
+  if (expires <= now)
+    throw new HapError("intent_expired", `Intent expired at ${intent.expires_at}. Decide again.`, {
+      field: "expires_at",
+      expires_at: intent.expires_at,
+    });
   const longest = ticket.tier === "critical" ? INTENT_TTL_MS.critical : INTENT_TTL_MS.longest;
   if (expires - now <= longest) return;
-  throw new HapError("intent_expired", `Intent expired too late: ${intent.expires_at} is more than ${longest / 1000} s ahead, which is the most for a ${ticket.tier} ticket.`, {
-    field: "expires_at",
-    longest_seconds: longest / 1000,
-  });
+  throw new HapError(
+    "intent_expired",
+    `Intent expired too late: ${intent.expires_at} is more than ${longest / 1000} s ahead, which is the most for a ${ticket.tier} ticket.`,
+    {
+      field: "expires_at",
+      longest_seconds: longest / 1000,
+    },
+  );
 }
 
 function guardNonce(intent: StoredIntent, used: boolean): void {
@@ -58,5 +82,9 @@ function guardNonce(intent: StoredIntent, used: boolean): void {
 
 /** The error for a nonce that an accepted decision has burned. */
 export function nonceUsed(nonce: string): HapError {
-  return new HapError("nonce_used", `Nonce already used: ${nonce} belongs to a decision that was accepted before. Decide again.`, { field: "nonce" });
+  return new HapError(
+    "nonce_used",
+    `Nonce already used: ${nonce} belongs to a decision that was accepted before. Decide again.`,
+    { field: "nonce" },
+  );
 }

@@ -29,7 +29,8 @@ import type { EventRow, StoreReader } from "./store/store.ts";
 export function presentable(store: StoreReader, record: TicketRecord): Presentable {
   const { ticket } = record;
   const contents = new ContentReader(store, record.seq);
-  const text = (ref: string | null) => (ref === null ? null : ((contents.resolve(ref as ContentRef) as string | undefined) ?? ERASED));
+  const text = (ref: string | null) =>
+    ref === null ? null : ((contents.resolve(ref as ContentRef) as string | undefined) ?? ERASED);
   return {
     id: ticket.id,
     from: ticket.from,
@@ -76,7 +77,8 @@ export function viewTicket(store: StoreReader, record: TicketRecord, now: number
     state: record.state,
     lease: {
       ...shown.lease,
-      escalate: escalate === null ? null : { to: escalate.to.map((handle) => nameOf(store, handle)), max_depth: escalate.max_depth },
+      escalate:
+        escalate === null ? null : { to: escalate.to.map((handle) => nameOf(store, handle)), max_depth: escalate.max_depth },
       remaining_seconds: isOpen(record.state) ? Math.ceil(remainingMs(clock, now) / 1000) : 0,
       deadline_at: clock.deadline === null ? null : toIso(clock.deadline),
       paused: record.state === "ACKED",
@@ -119,13 +121,24 @@ export function cursorAt(store: StoreReader, seq: number): string {
 
 /** An event as anyone can verify it: the hashed payload and its links. */
 export function viewEvent(row: EventRow): LoggedEvent {
-  return { ...row, payload: JSON.parse(row.payload), cursor: encodeCursor({ space: DEFAULT_SPACE, seq: row.seq, mark: row.hash.slice(0, 16) }) };
+  return {
+    ...row,
+    payload: JSON.parse(row.payload),
+    cursor: encodeCursor({ space: DEFAULT_SPACE, seq: row.seq, mark: row.hash.slice(0, 16) }),
+  };
 }
 
 /** An event in the draft's shape: names and words where the log has handles and digests. */
 export function resolveEvent(store: StoreReader, payload: HapEvent): Json {
   const ticketId = ticketIdOf(payload);
-  const ticketSeq = payload.type === "ticket.create" ? payload.seq : ticketId === null ? payload.seq : (store.ticketById(ticketId)?.seq ?? payload.seq);
+  const ticketSeq =
+    payload.type === "ticket.create"
+      ? payload.seq
+      : ticketId === null
+        ? payload.seq
+        : (store.ticketById(ticketId)?.seq ?? payload.seq);
   const contents = findRefs(payload as unknown as Json).length === 0 ? undefined : new ContentReader(store, ticketSeq);
-  return mapStrings(payload as unknown as Json, (text) => (isRef(text) ? (contents?.resolve(text) ?? ERASED) : resolveHandle(store, text)));
+  return mapStrings(payload as unknown as Json, (text) =>
+    isRef(text) ? (contents?.resolve(text) ?? ERASED) : resolveHandle(store, text),
+  );
 }

@@ -5,15 +5,26 @@ import type { TicketRecord } from "../record.ts";
 import { deliverFirst } from "./deliver.ts";
 
 /** Decide an ack. Only an ack that would lapse can be given again. */
-export function decideAcknowledge(record: TicketRecord, ack: { from: string; note: ContentRef | null; ackTtlSeconds: number | null }, now: number): NewEvent[] {
+export function decideAcknowledge(
+  record: TicketRecord,
+  ack: { from: string; note: ContentRef | null; ackTtlSeconds: number | null },
+  now: number,
+): NewEvent[] {
   guardOpen(record);
   guardDeadline(record, now);
   if (record.state === "ACKED" && record.clock.lapseAt === null) {
-    throw new HapError("wrong_state", `${record.ticket.id} is ACKED: it cannot become ACKED again, its lease is paused already. Decide it, or leave it.`, {
-      ticket_id: record.ticket.id,
-      from_state: "ACKED",
-      to_state: "ACKED",
-    });
+    throw new HapError(
+      "wrong_state",
+      `${record.ticket.id} is ACKED: it cannot become ACKED again, its lease is paused already. Decide it, or leave it.`,
+      {
+        ticket_id: record.ticket.id,
+        from_state: "ACKED",
+        to_state: "ACKED",
+      },
+    );
   }
-  return [...deliverFirst(record, now), { type: "ticket.ack", ticket_id: record.ticket.id, from: ack.from, note: ack.note, ack_ttl_seconds: ack.ackTtlSeconds }];
+  return [
+    ...deliverFirst(record, now),
+    { type: "ticket.ack", ticket_id: record.ticket.id, from: ack.from, note: ack.note, ack_ttl_seconds: ack.ackTtlSeconds },
+  ];
 }

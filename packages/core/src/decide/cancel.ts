@@ -4,7 +4,20 @@ import { guardOpen } from "../guards.ts";
 import type { TicketRecord } from "../record.ts";
 
 /** Decide a cancellation. */
-export function decideCancel(record: TicketRecord, cancel: { actor: NewEventOf<"ticket.cancel">["actor"]; from: string; reason: ContentRef | null; trust: TrustClass }): NewEvent[] {
+export function decideCancel(
+  record: TicketRecord,
+  cancel: { actor: NewEventOf<"ticket.cancel">["actor"]; from: string; reason: ContentRef | null; trust: TrustClass },
+): NewEvent[] {
   guardOpen(record);
-  return [{ type: "ticket.cancel", ticket_id: record.ticket.id, from_state: record.state, from: cancel.from, actor: cancel.actor, trust: cancel.trust, reason: cancel.reason }];
+  return [
+    {
+      type: "ticket.cancel",
+      ticket_id: record.ticket.id,
+      from_state: record.state,
+      from: cancel.from,
+      actor: cancel.actor,
+      trust: cancel.trust,
+      reason: cancel.reason,
+    },
+  ];
 }

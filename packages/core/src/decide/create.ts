@@ -23,8 +23,13 @@ export function decideCreate(request: TicketRequest, facts: CreateFacts, content
   const question = request.ask.type !== "approval";
   const onTimeout = request.lease.onTimeout ?? facts.lease.onTimeout ?? DEFAULTS.onTimeout;
   if (onTimeout === "auto_approve" && (question || classified.tier === "critical")) {
-    const why = question ? "a question needs a person's answer" : `it is critical (risk ${classified.risk}, effects: ${classified.effects.join(", ") || "none"})`;
-    throw new HapError("auto_approve_refused", `on_timeout auto_approve is refused: ${why}. Use auto_reject or cancel.`, { field: "lease.on_timeout", tier: classified.tier });
+    const why = question
+      ? "a question needs a person's answer"
+      : `it is critical (risk ${classified.risk}, effects: ${classified.effects.join(", ") || "none"})`;
+    throw new HapError("auto_approve_refused", `on_timeout auto_approve is refused: ${why}. Use auto_reject or cancel.`, {
+      field: "lease.on_timeout",
+      tier: classified.tier,
+    });
   }
   const ticket: StoredTicket = {
     id: facts.id,

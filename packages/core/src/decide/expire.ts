@@ -1,5 +1,5 @@
 // expire: what time alone does (D9, D10, D16). A temporary ack lapses, a lease escalates, and past that its action happens.
-import { dueStep, isLate, isOpen, type NewEvent, timeoutEnd, TIMER_ACTOR, type TrustClass } from "@hap/protocol";
+import { dueStep, isLate, isOpen, type NewEvent, TIMER_ACTOR, type TrustClass, timeoutEnd } from "@hap/protocol";
 import { type TicketRecord, toIso } from "../record.ts";
 
 /** The next step that is due, as events; empty when nothing is. Call again after folding them: steps can follow each other. */
@@ -21,7 +21,10 @@ export function decideExpire(record: TicketRecord, now: number, trust: TrustClas
     ];
   }
   const next = nextEscalation(record);
-  if (next !== null) return [{ type: "ticket.escalate", ticket_id: id, from_state: record.state, from: record.to, to: next, depth: record.depth + 1 }];
+  if (next !== null)
+    return [
+      { type: "ticket.escalate", ticket_id: id, from_state: record.state, from: record.to, to: next, depth: record.depth + 1 },
+    ];
   const deadline = record.clock.deadline as number;
   const late = clockJumped || isLate(deadline, now);
   const end = timeoutEnd(record.state, lease.on_timeout, late);

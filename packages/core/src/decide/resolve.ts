@@ -29,9 +29,16 @@ export function decideResolve(record: TicketRecord, vote: Vote, now: number): Ne
   guardOpen(record);
   guardDeadline(record, now);
   guardFit(record, intent.decision);
-  guardLevel(record, { decision: intent.decision, assurance: vote.assurance, confirmed: vote.confirmed, authority: vote.authority }, vote.signatureNeeded);
+  guardLevel(
+    record,
+    { decision: intent.decision, assurance: vote.assurance, confirmed: vote.confirmed, authority: vote.authority },
+    vote.signatureNeeded,
+  );
   if (intent.edits !== null && !(intent.decision === "approve" && record.ticket.allow_edits)) {
-    throw new HapError("edits_refused", `${record.ticket.id} does not allow edits: approve it as it is, or request changes.`, { ticket_id: record.ticket.id, field: "edits" });
+    throw new HapError("edits_refused", `${record.ticket.id} does not allow edits: approve it as it is, or request changes.`, {
+      ticket_id: record.ticket.id,
+      field: "edits",
+    });
   }
   const end = DECISION_END[intent.decision];
   const sign: NewEventOf<"intent.sign"> = {

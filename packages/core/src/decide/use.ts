@@ -11,7 +11,10 @@ export function decideConsume(record: TicketRecord, by: string, callHash: string
 
 /** The end of the ticket has reached its agent; said once. */
 export function decideHeard(record: TicketRecord, by: string): NewEvent[] {
-  if (isOpen(record.state)) throw new HapError("wrong_state", `${record.ticket.id} is ${record.state}: there is nothing to hear yet.`, { ticket_id: record.ticket.id });
+  if (isOpen(record.state))
+    throw new HapError("wrong_state", `${record.ticket.id} is ${record.state}: there is nothing to hear yet.`, {
+      ticket_id: record.ticket.id,
+    });
   return record.heardAt === null ? [{ type: "ticket.heard", ticket_id: record.ticket.id, by }] : [];
 }
 

@@ -6,7 +6,12 @@ import { toIso } from "../record.ts";
 import type { Session } from "../session.ts";
 
 /** Which texts: those of one ticket, all or the named fields. */
-export type EraseRequest = { ticket: string; fields?: readonly string[] | undefined; reason?: string | undefined; by?: string | undefined };
+export type EraseRequest = {
+  ticket: string;
+  fields?: readonly string[] | undefined;
+  reason?: string | undefined;
+  by?: string | undefined;
+};
 /** What was erased. */
 export type EraseResult = { ticket_id: string; erased: { field: string; digest: string }[] };
 
@@ -16,15 +21,31 @@ export function eraseContents(session: Session, request: EraseRequest & { by: st
   const wanted = request.fields === undefined || request.fields.length === 0 ? null : new Set(request.fields);
   const found = new Map<string, string>();
   for (const row of session.tx.eventsAfter(0, Number.MAX_SAFE_INTEGER, record.seq)) {
-    for (const [field, ref] of fieldsOf(JSON.parse(row.payload))) if (wanted === null || wanted.has(field)) found.set(refDigest(ref), field);
+    for (const [field, ref] of fieldsOf(JSON.parse(row.payload)))
+      if (wanted === null || wanted.has(field)) found.set(refDigest(ref), field);
   }
-  const erased = [...found].filter(([digest]) => session.tx.deleteContent(record.seq, digest)).map(([digest, field]) => ({ field, digest }));
+  const erased = [...found]
+    .filter(([digest]) => session.tx.deleteContent(record.seq, digest))
+    .map(([digest, field]) => ({ field, digest }));
   if (erased.length === 0) {
-    throw new HapError("content_erased", `${record.ticket.id} has no such text left to erase.`, { ticket_id: record.ticket.id, fields: request.fields ?? [] });
+    throw new HapError("content_erased", `${record.ticket.id} has no such text left to erase.`, {
+      ticket_id: record.ticket.id,
+      fields: request.fields ?? [],
+    });
   }
   const contents = new ContentWriter(session.names);
   const from = enlist(session.tx, session.names, request.by, toIso(session.now));
-  session.commitApart([{ type: "content.erased", from, digests: erased.map(({ digest }) => digest), reason: contents.textOrNull("reason", request.reason) }], contents.made);
+  session.commitApart(
+    [
+      {
+        type: "content.erased",
+        from,
+        digests: erased.map(({ digest }) => digest),
+        reason: contents.textOrNull("reason", request.reason),
+      },
+    ],
+    contents.made,
+  );
   return { ticket_id: record.ticket.id, erased };
 }
 
@@ -32,5 +53,7 @@ export function eraseContents(session: Session, request: EraseRequest & { by: st
 function fieldsOf(payload: Json, name = ""): [string, ContentRef][] {
   if (typeof payload === "string") return findRefs(payload).map((ref) => [name, ref]);
   if (typeof payload !== "object" || payload === null) return [];
-  return Object.entries(payload).flatMap(([key, value]) => (value === undefined ? [] : fieldsOf(value, Array.isArray(payload) ? name : key)));
+  return Object.entries(payload).flatMap(([key, value]) =>
+    value === undefined ? [] : fieldsOf(value, Array.isArray(payload) ? name : key),
+  );
 }

@@ -1,9 +1,28 @@
 // Is this event legal here (D21)? The replay of `hap verify` asks the guards that `decide` asked, with what the log says.
-import { assertStep, type EventOf, type HapEvent, isLate, isOpen, LIMITS, mayStep, type NewEvent, timeoutEnd } from "@hap/protocol";
+import {
+  assertStep,
+  type EventOf,
+  type HapEvent,
+  isLate,
+  isOpen,
+  LIMITS,
+  mayStep,
+  type NewEvent,
+  timeoutEnd,
+} from "@hap/protocol";
 import { authorityOf } from "../authority.ts";
 import { nextEscalation } from "../decide/expire.ts";
 import { fold, type TicketEvent } from "../fold.ts";
-import { DECISION_END, guardAdded, guardConsumable, guardDeadline, guardFit, guardLevel, guardOpen, guardRenewal } from "../guards.ts";
+import {
+  DECISION_END,
+  guardAdded,
+  guardConsumable,
+  guardDeadline,
+  guardFit,
+  guardLevel,
+  guardOpen,
+  guardRenewal,
+} from "../guards.ts";
 import { fromIso, type TicketRecord } from "../record.ts";
 
 /** Why an event cannot have been written by an honest runtime. */
@@ -24,21 +43,30 @@ export function assertLegal(record: TicketRecord, event: TicketEvent, previous: 
       must(event.from_state === record.state, `it leaves ${event.from_state}, but the ticket is ${record.state}`);
       must(event.delivered_to === record.to, "it was delivered to somebody else than its addressee");
       if (event.metadata.reason === "ack_lapsed") {
-        must(record.clock.lapseAt !== null && fromIso(event.metadata.at) === record.clock.lapseAt, "the ack did not lapse at that time");
+        must(
+          record.clock.lapseAt !== null && fromIso(event.metadata.at) === record.clock.lapseAt,
+          "the ack did not lapse at that time",
+        );
         must(now >= (record.clock.lapseAt as number), "the ack had not lapsed yet");
       }
       return;
     case "ticket.ack":
       guardOpen(record);
       guardDeadline(record, now);
-      must(record.state === "ACKED" ? record.clock.lapseAt !== null : mayStep(record.state, "ACKED", event.type), `a ticket that is ${record.state} cannot be acked`);
+      must(
+        record.state === "ACKED" ? record.clock.lapseAt !== null : mayStep(record.state, "ACKED", event.type),
+        `a ticket that is ${record.state} cannot be acked`,
+      );
       must(authorityOf(record, event.from) !== null || event.from !== record.ticket.from, "it was acked by its own asker");
       return;
     case "intent.sign":
       return assertVote(record, event, now);
     case "ticket.timeout":
       guardOpen(record);
-      must(record.clock.deadline !== null && fromIso(event.deadline_at) === record.clock.deadline, "its deadline is not that of the lease");
+      must(
+        record.clock.deadline !== null && fromIso(event.deadline_at) === record.clock.deadline,
+        "its deadline is not that of the lease",
+      );
       must(now >= (record.clock.deadline as number), "the lease had not ended");
       must(nextEscalation(record) === null, "it should have been escalated");
       return;
@@ -94,8 +122,12 @@ function assertVote(record: TicketRecord, event: EventOf<"intent.sign">, now: nu
   must(intent.ticket_hash === `sha256:${record.hash}`, "it is about another ticket of the same name");
   must(fromIso(intent.expires_at) > now, "it had expired");
   must(intent.edits === null || record.ticket.allow_edits, "it holds edits that the ticket does not allow");
-  must(authority === "relay" ? intent.from === record.ticket.from && event.assurance === "none" : intent.from !== record.ticket.from, "its own asker decided");
-  if (authority === "addressee" || authority === "escalation") must(authorityOf(record, intent.from) === authority, `its maker was not its ${authority}`);
+  must(
+    authority === "relay" ? intent.from === record.ticket.from && event.assurance === "none" : intent.from !== record.ticket.from,
+    "its own asker decided",
+  );
+  if (authority === "addressee" || authority === "escalation")
+    must(authorityOf(record, intent.from) === authority, `its maker was not its ${authority}`);
 }
 
 function assertResolution(record: TicketRecord, event: EventOf<"ticket.resolve">, previous: HapEvent | null): void {
@@ -108,9 +140,20 @@ function assertResolution(record: TicketRecord, event: EventOf<"ticket.resolve">
     const end = DECISION_END[previous.intent.decision];
     must(end.state === event.to_state && end.outcome === resolution.outcome, "it ended otherwise than the vote said");
     must(resolution.actor.id === previous.intent.from, "its actor is not who voted");
-    must((resolution.actor.kind === "human") === (previous.authority !== "relay"), "a relayed answer is passed off as a person's, or the other way round");
-    must(resolution.assurance === previous.assurance && resolution.confirmed === previous.confirmed, "it claims other evidence than the vote");
-    must(resolution.comment === previous.intent.comment && resolution.answer === previous.intent.answer && resolution.edits === previous.intent.edits, "it holds other words than the vote");
+    must(
+      (resolution.actor.kind === "human") === (previous.authority !== "relay"),
+      "a relayed answer is passed off as a person's, or the other way round",
+    );
+    must(
+      resolution.assurance === previous.assurance && resolution.confirmed === previous.confirmed,
+      "it claims other evidence than the vote",
+    );
+    must(
+      resolution.comment === previous.intent.comment &&
+        resolution.answer === previous.intent.answer &&
+        resolution.edits === previous.intent.edits,
+      "it holds other words than the vote",
+    );
     return;
   }
   must(previous.type === "ticket.timeout", "nothing decided it");
@@ -123,5 +166,8 @@ function assertResolution(record: TicketRecord, event: EventOf<"ticket.resolve">
 /** A creation must itself be allowed: no timer may approve what is critical, and no question (D10). */
 export function assertLegalCreation(event: Extract<NewEvent, { type: "ticket.create" }>): void {
   const { ticket } = event;
-  must(ticket.lease.on_timeout !== "auto_approve" || (ticket.tier !== "critical" && ticket.ask_type === "approval"), "a timer could approve it");
+  must(
+    ticket.lease.on_timeout !== "auto_approve" || (ticket.tier !== "critical" && ticket.ask_type === "approval"),
+    "a timer could approve it",
+  );
 }

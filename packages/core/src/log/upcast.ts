@@ -10,7 +10,11 @@ const upcasters: Record<string, readonly ((payload: Payload) => Payload)[]> = {}
 export function upcast(payload: unknown): unknown {
   let current = payload as Payload;
   if (current.v > EVENT_VERSION) {
-    throw new HapError("store_newer", `An event of type ${current.type} has version ${current.v}; this HAP knows ${EVENT_VERSION}. Update HAP.`, { type: current.type, v: current.v });
+    throw new HapError(
+      "store_newer",
+      `An event of type ${current.type} has version ${current.v}; this HAP knows ${EVENT_VERSION}. Update HAP.`,
+      { type: current.type, v: current.v },
+    );
   }
   for (let v = current.v; v < EVENT_VERSION; v++) current = upcasters[current.type]?.[v - 1]?.(current) ?? current;
   return current;

@@ -1,6 +1,18 @@
 // `hap verify` (D21): sequence and hashes of the whole log; then every event's legality, every digest, and that the stored
 // tickets equal the replay. Streams the log; finished tickets leave the memory once they were compared with their rows.
-import { canonicalJson, type ContentRef, EVENT_TYPES, eventHash, findRefs, GENESIS_HASH, type HapEvent, isHapError, isOpen, type Json, refDigest } from "@hap/protocol";
+import {
+  type ContentRef,
+  canonicalJson,
+  EVENT_TYPES,
+  eventHash,
+  findRefs,
+  GENESIS_HASH,
+  type HapEvent,
+  isHapError,
+  isOpen,
+  type Json,
+  refDigest,
+} from "@hap/protocol";
 import { contentDigest } from "../contents.ts";
 import { sha256 } from "../facts.ts";
 import { fold, foldCreate, type TicketEvent, ticketIdOf } from "../fold.ts";
@@ -13,7 +25,10 @@ import { upcast } from "./upcast.ts";
 export type Violation = { seq: number; event_id: string | null; message: string };
 
 /** What verification found. `anchor` is where the head is pinned outside, or null. */
-export type VerifyReport = { events: number; head: string; chainOnly: boolean; anchor: string | null } & ({ ok: true } | { ok: false; violation: Violation });
+export type VerifyReport = { events: number; head: string; chainOnly: boolean; anchor: string | null } & (
+  | { ok: true }
+  | { ok: false; violation: Violation }
+);
 
 /** Verify a log, its chain only or all of it. */
 export function verifyLog(store: StoreReader, options: { chainOnly: boolean }): VerifyReport {
@@ -34,7 +49,14 @@ export function verifyLog(store: StoreReader, options: { chainOnly: boolean }): 
     const at = error instanceof Mismatch ? error.seq : seq + 1;
     const id = store.eventAt(at)?.id ?? null;
     const message = `Integrity violation at event ${at}${id === null ? "" : ` (${id})`}: ${words}.`;
-    return { ok: false, events: seq, head: prev, chainOnly: options.chainOnly, anchor: null, violation: { seq: at, event_id: id, message } };
+    return {
+      ok: false,
+      events: seq,
+      head: prev,
+      chainOnly: options.chainOnly,
+      anchor: null,
+      violation: { seq: at, event_id: id, message },
+    };
   }
   return { ok: true, events: seq, head: prev, chainOnly: options.chainOnly, anchor: null };
 }
@@ -74,7 +96,8 @@ class Replay {
 
   take(row: EventRow): void {
     const event = upcast(JSON.parse(row.payload)) as HapEvent;
-    if (event.id !== row.id || event.type !== row.type || event.ts !== row.ts || event.seq !== row.seq) throw new Illegal("its columns say something else than its payload");
+    if (event.id !== row.id || event.type !== row.type || event.ts !== row.ts || event.seq !== row.seq)
+      throw new Illegal("its columns say something else than its payload");
     if (!this.#types.has(event.type)) throw new Illegal(`its type ${row.type} is unknown`);
     if (row.seq === 1 && event.type !== "log.genesis") throw new Illegal("the log does not begin with log.genesis");
     const place = this.#apply(event, row);
@@ -91,7 +114,8 @@ class Replay {
         this.#epoch = 1;
         return row.seq;
       case "log.epoch":
-        if (event.previous_head !== row.prev_hash || event.epoch !== this.#epoch + 1) throw new Illegal("an epoch that does not follow its log");
+        if (event.previous_head !== row.prev_hash || event.epoch !== this.#epoch + 1)
+          throw new Illegal("an epoch that does not follow its log");
         this.#epoch = event.epoch;
         return row.seq;
       case "policy.trust":
@@ -135,7 +159,8 @@ class Replay {
     if (row === undefined || isOpen(row.state)) throw new Illegal(`it concerns ${id}, which is not there`);
     if (event.type === "ticket.consume") {
       assertLegal({ ...row, consumed: null }, event, this.#previous);
-      if (row.consumed?.at !== event.ts || row.consumed.call_hash !== event.call_hash) throw new Illegal("its yes was used twice, or its row says otherwise");
+      if (row.consumed?.at !== event.ts || row.consumed.call_hash !== event.call_hash)
+        throw new Illegal("its yes was used twice, or its row says otherwise");
     } else if (event.type === "ticket.heard") {
       if (row.heardAt !== event.ts) throw new Illegal("it was heard twice, or its row says otherwise");
     } else if (event.type !== "ticket.note") throw new Illegal(`${id} is ${row.state}, and ${event.type} cannot follow`);
@@ -156,7 +181,8 @@ class Replay {
     const digest = refDigest(ref);
     const row = this.#store.content(place, digest);
     if (row === undefined) this.#missing.set(digest, seq);
-    else if (`sha256:${contentDigest(row.salt, row.body)}` !== digest) throw new Illegal(`the text of ${ref} is not the one that was written`);
+    else if (`sha256:${contentDigest(row.salt, row.body)}` !== digest)
+      throw new Illegal(`the text of ${ref} is not the one that was written`);
   }
 
   #compare(record: TicketRecord, ended: boolean): void {
@@ -174,6 +200,7 @@ class Replay {
     const stored = this.#store.countTickets();
     if (stored !== this.#created) throw new Mismatch(1, `${stored} tickets are stored, but the log creates ${this.#created}`);
     for (const [digest, seq] of this.#missing) throw new Mismatch(seq, `the text ${digest} is gone, and no erasure says so`);
-    if (this.#store.config("trusted_policy") !== this.#trusted) throw new Mismatch(1, "the confirmed policy is not the one that the log names");
+    if (this.#store.config("trusted_policy") !== this.#trusted)
+      throw new Mismatch(1, "the confirmed policy is not the one that the log names");
   }
 }

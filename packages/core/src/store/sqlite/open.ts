@@ -51,10 +51,14 @@ function prepareFile(path: string, fileSystemType: (folder: string) => number): 
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const network = networkFileSystems[fileSystemType(folder) >>> 0];
   if (network !== undefined) {
-    throw new HapError("store_unusable", `${path} lies on a network file system (${network}), where locks do not hold. Set HAP_DB_PATH to a local disk, or use a server (HAP_URL).`, {
-      path,
-      file_system: network,
-    });
+    throw new HapError(
+      "store_unusable",
+      `${path} lies on a network file system (${network}), where locks do not hold. Set HAP_DB_PATH to a local disk, or use a server (HAP_URL).`,
+      {
+        path,
+        file_system: network,
+      },
+    );
   }
   // SQLite gives its -wal and -shm files the mode of the database, so the file is made private before SQLite sees it.
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
@@ -62,14 +66,20 @@ function prepareFile(path: string, fileSystemType: (folder: string) => number): 
 
 function secure(database: DatabaseSync, path: string): void {
   retryBusy(() => database.exec("PRAGMA journal_mode=WAL"));
-  database.exec("PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON; PRAGMA trusted_schema=OFF; PRAGMA cache_size=-16000;");
+  database.exec(
+    "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON; PRAGMA trusted_schema=OFF; PRAGMA cache_size=-16000;",
+  );
   if (process.platform === "darwin") database.exec("PRAGMA fullfsync=1; PRAGMA checkpoint_fullfsync=1;");
   const wanted: Record<string, number | string> = { journal_mode: "wal", synchronous: 2, foreign_keys: 1, secure_delete: 1 };
   for (const [pragma, value] of Object.entries(wanted)) {
     const row = database.prepare(`PRAGMA ${pragma}`).get();
     const actual = row === undefined ? undefined : Object.values(row)[0];
     if (actual !== value) {
-      throw new HapError("store_unusable", `${path}: SQLite did not take ${pragma}=${value} (it is ${String(actual)}), without which nothing would be safe.`, { path, pragma });
+      throw new HapError(
+        "store_unusable",
+        `${path}: SQLite did not take ${pragma}=${value} (it is ${String(actual)}), without which nothing would be safe.`,
+        { path, pragma },
+      );
     }
   }
 }
@@ -91,11 +101,15 @@ function migrate(database: DatabaseSync, path: string): void {
 }
 
 function newerStore(path: string, version: number): HapError {
-  return new HapError("store_newer", `${path} was written by a newer HAP (schema ${version}; this one knows ${SCHEMA_VERSION}). Update HAP; nothing was changed.`, {
-    path,
-    version,
-    known: SCHEMA_VERSION,
-  });
+  return new HapError(
+    "store_newer",
+    `${path} was written by a newer HAP (schema ${version}; this one knows ${SCHEMA_VERSION}). Update HAP; nothing was changed.`,
+    {
+      path,
+      version,
+      known: SCHEMA_VERSION,
+    },
+  );
 }
 
 /** The schema number in the file right now. */
@@ -116,7 +130,8 @@ export function retryBusy<T>(attempt: () => T, limitMs = BUSY_LIMIT_MS): T {
     try {
       return attempt();
     } catch (error) {
-      if ((error as { errcode?: number }).errcode === undefined || ((error as { errcode: number }).errcode & 0xff) !== 5) throw error;
+      if ((error as { errcode?: number }).errcode === undefined || ((error as { errcode: number }).errcode & 0xff) !== 5)
+        throw error;
       if (performance.now() - started > limitMs) throw error;
       Atomics.wait(sleeper, 0, 0, Math.random() * Math.min(2 + tries / 8, 10));
     }
@@ -140,5 +155,10 @@ function explain(error: unknown, path: string): unknown {
   if (reason === undefined) return translateError(error, path);
   const full = code === "ENOSPC";
   const readOnly = code === "EROFS";
-  return new HapError(full ? "store_full" : readOnly ? "store_read_only" : "store_unusable", `${path} cannot be opened: ${reason}. Set HAP_DB_PATH to a path that you can write.`, { path, system: code }, error);
+  return new HapError(
+    full ? "store_full" : readOnly ? "store_read_only" : "store_unusable",
+    `${path} cannot be opened: ${reason}. Set HAP_DB_PATH to a path that you can write.`,
+    { path, system: code },
+    error,
+  );
 }

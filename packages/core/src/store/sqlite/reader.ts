@@ -60,12 +60,16 @@ export class SqliteReader implements StoreReader {
     const rows =
       ticketSeq === undefined
         ? this.sql.get(`SELECT ${eventColumns} FROM events WHERE seq>? ORDER BY seq LIMIT ?`).all(seq, limit)
-        : this.sql.get(`SELECT ${eventColumns} FROM events WHERE ticket_seq=? AND seq>? ORDER BY seq LIMIT ?`).all(ticketSeq, seq, limit);
+        : this.sql
+            .get(`SELECT ${eventColumns} FROM events WHERE ticket_seq=? AND seq>? ORDER BY seq LIMIT ?`)
+            .all(ticketSeq, seq, limit);
     return rows as unknown as EventRow[];
   }
 
   scanEvents(afterSeq: number): Iterable<EventRow> {
-    return this.sql.fresh(`SELECT ${eventColumns} FROM events WHERE seq>? ORDER BY seq`).iterate(afterSeq) as Iterable<unknown> as Iterable<EventRow>;
+    return this.sql
+      .fresh(`SELECT ${eventColumns} FROM events WHERE seq>? ORDER BY seq`)
+      .iterate(afterSeq) as Iterable<unknown> as Iterable<EventRow>;
   }
 
   ticketById(id: string): TicketRecord | undefined {
@@ -94,7 +98,8 @@ export class SqliteReader implements StoreReader {
     add("created_at<=?", filter.createdBefore);
     add("seq<?", filter.beforeSeq);
     if (filter.states !== undefined) {
-      const isOpenSet = filter.states.length === OPEN_STATES.length && OPEN_STATES.every((state) => filter.states?.includes(state));
+      const isOpenSet =
+        filter.states.length === OPEN_STATES.length && OPEN_STATES.every((state) => filter.states?.includes(state));
       where.push(isOpenSet ? open : `state IN (${filter.states.map(() => "?").join(", ")})`);
       if (!isOpenSet) values.push(...filter.states);
     }
@@ -127,16 +132,22 @@ export class SqliteReader implements StoreReader {
 
   matchIds(part: string, to: string): string[] {
     const bare = part.startsWith("tk_") ? part.slice(3) : part;
-    const prefix = this.sql.get(`SELECT id FROM tickets WHERE id>=? AND id<? AND "to"=? AND delivered_at IS NOT NULL LIMIT 2`).all(`tk_${bare}`, `tk_${bare}\uffff`, to);
+    const prefix = this.sql
+      .get(`SELECT id FROM tickets WHERE id>=? AND id<? AND "to"=? AND delivered_at IS NOT NULL LIMIT 2`)
+      .all(`tk_${bare}`, `tk_${bare}\uffff`, to);
     const coded = bare.length >= 6;
     const suffix = this.sql
-      .get(`SELECT id FROM tickets WHERE ${coded ? "code=?" : "substr(code, 7-?)=?"} AND "to"=? AND delivered_at IS NOT NULL AND substr(id, -?)=? LIMIT 2`)
+      .get(
+        `SELECT id FROM tickets WHERE ${coded ? "code=?" : "substr(code, 7-?)=?"} AND "to"=? AND delivered_at IS NOT NULL AND substr(id, -?)=? LIMIT 2`,
+      )
       .all(...(coded ? [bare.slice(-6)] : [bare.length, bare]), to, bare.length, bare);
     return [...new Set([...prefix, ...suffix].map((row) => row.id as string))];
   }
 
   content(ticketSeq: number, digest: string): ContentRow | undefined {
-    return this.sql.get("SELECT digest, salt, body FROM contents WHERE ticket_seq=? AND digest=?").get(ticketSeq, digestBytes(digest)) as ContentRow | undefined;
+    return this.sql
+      .get("SELECT digest, salt, body FROM contents WHERE ticket_seq=? AND digest=?")
+      .get(ticketSeq, digestBytes(digest)) as ContentRow | undefined;
   }
 
   nameOf(handle: string): string | undefined {
@@ -156,7 +167,10 @@ export class SqliteReader implements StoreReader {
   }
 
   due(now: number, limit: number): TicketRecord[] {
-    return this.sql.get("SELECT * FROM tickets WHERE next_deadline<=? ORDER BY next_deadline LIMIT ?").all(now, limit).map(toRecord);
+    return this.sql
+      .get("SELECT * FROM tickets WHERE next_deadline<=? ORDER BY next_deadline LIMIT ?")
+      .all(now, limit)
+      .map(toRecord);
   }
 
   nextDue(): number | null {
@@ -165,7 +179,9 @@ export class SqliteReader implements StoreReader {
   }
 
   anchor(ticketSeq: number): { wall: number; uptime: number } | undefined {
-    return this.sql.get("SELECT wall, uptime FROM anchors WHERE ticket_seq=?").get(ticketSeq) as { wall: number; uptime: number } | undefined;
+    return this.sql.get("SELECT wall, uptime FROM anchors WHERE ticket_seq=?").get(ticketSeq) as
+      | { wall: number; uptime: number }
+      | undefined;
   }
 }
 

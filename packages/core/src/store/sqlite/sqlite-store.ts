@@ -41,7 +41,11 @@ class SqliteWriter extends SqliteReader implements StoreWriter {
   }
 
   countOpen(agent: string, change: 1 | -1): void {
-    this.sql.get("INSERT INTO quotas (agent, open_tickets) VALUES (?, max(0, ?)) ON CONFLICT(agent) DO UPDATE SET open_tickets=max(0, open_tickets+?)").run(agent, change, change);
+    this.sql
+      .get(
+        "INSERT INTO quotas (agent, open_tickets) VALUES (?, max(0, ?)) ON CONFLICT(agent) DO UPDATE SET open_tickets=max(0, open_tickets+?)",
+      )
+      .run(agent, change, change);
   }
 
   clearTickets(): void {
@@ -50,11 +54,17 @@ class SqliteWriter extends SqliteReader implements StoreWriter {
 
   recountOpen(): void {
     this.sql.get("DELETE FROM quotas").run();
-    this.sql.get(`INSERT INTO quotas (agent, open_tickets) SELECT "from", count(*) FROM tickets WHERE state IN ('PENDING', 'DELIVERED', 'ACKED') GROUP BY "from"`).run();
+    this.sql
+      .get(
+        `INSERT INTO quotas (agent, open_tickets) SELECT "from", count(*) FROM tickets WHERE state IN ('PENDING', 'DELIVERED', 'ACKED') GROUP BY "from"`,
+      )
+      .run();
   }
 
   putContent(ticketSeq: number, ref: ContentRef, salt: Uint8Array, body: string): void {
-    this.sql.get("INSERT INTO contents (ticket_seq, digest, salt, body) VALUES (?, ?, ?, ?)").run(ticketSeq, digestBytes(refDigest(ref)), salt, body);
+    this.sql
+      .get("INSERT INTO contents (ticket_seq, digest, salt, body) VALUES (?, ?, ?, ?)")
+      .run(ticketSeq, digestBytes(refDigest(ref)), salt, body);
   }
 
   deleteContent(ticketSeq: number, digest: string): boolean {
@@ -74,7 +84,9 @@ class SqliteWriter extends SqliteReader implements StoreWriter {
   }
 
   putChallenge(nonce: string, ticketId: string, intent: string, expires: number): void {
-    this.sql.get("INSERT INTO challenges (nonce, ticket_id, intent, expires) VALUES (?, ?, ?, ?)").run(nonce, ticketId, intent, expires);
+    this.sql
+      .get("INSERT INTO challenges (nonce, ticket_id, intent, expires) VALUES (?, ?, ?, ?)")
+      .run(nonce, ticketId, intent, expires);
   }
 
   takeChallenge(nonce: string): { ticketId: string; intent: string; expires: number } | undefined {
@@ -84,12 +96,19 @@ class SqliteWriter extends SqliteReader implements StoreWriter {
   }
 
   putAnchor(ticketSeq: number, wall: number, uptime: number): void {
-    this.sql.get("INSERT INTO anchors (ticket_seq, wall, uptime) VALUES (?, ?, ?) ON CONFLICT(ticket_seq) DO UPDATE SET wall=excluded.wall, uptime=excluded.uptime").run(ticketSeq, wall, uptime);
+    this.sql
+      .get(
+        "INSERT INTO anchors (ticket_seq, wall, uptime) VALUES (?, ?, ?) ON CONFLICT(ticket_seq) DO UPDATE SET wall=excluded.wall, uptime=excluded.uptime",
+      )
+      .run(ticketSeq, wall, uptime);
   }
 
   setConfig(key: string, value: string | null): void {
     if (value === null) this.sql.get("DELETE FROM config WHERE key=?").run(key);
-    else this.sql.get("INSERT INTO config (key, value) VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value=excluded.value").run(key, value);
+    else
+      this.sql
+        .get("INSERT INTO config (key, value) VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value=excluded.value")
+        .run(key, value);
   }
 }
 
@@ -130,10 +149,14 @@ export class SqliteStore extends SqliteReader implements Store {
   #assertSchema(): void {
     const version = userVersion(this.#database);
     if (version === SCHEMA_VERSION) return;
-    throw new HapError("upgrade_needed", `${this.path} was upgraded to schema ${version} while this process ran with ${SCHEMA_VERSION}. Restart it with the new HAP.`, {
-      path: this.path,
-      version,
-    });
+    throw new HapError(
+      "upgrade_needed",
+      `${this.path} was upgraded to schema ${version} while this process ran with ${SCHEMA_VERSION}. Restart it with the new HAP.`,
+      {
+        path: this.path,
+        version,
+      },
+    );
   }
 
   /** `secure_delete` has zeroed the pages; a truncating checkpoint takes their old images out of the log file too. */

@@ -1,6 +1,7 @@
 // A ticket's record as a row, and back. Columns that are searched stand alone; the rest of what is fixed is one JSON text.
-import { canonicalJson, isOpen, type Json, nextDeadline, PRIORITIES, shortCode } from "@hap/protocol";
+
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
+import { canonicalJson, isOpen, type Json, nextDeadline, PRIORITIES, shortCode } from "@hap/protocol";
 import type { TicketRecord } from "../../record.ts";
 
 const columns = [

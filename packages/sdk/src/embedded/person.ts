@@ -1,0 +1,163 @@
+// The person's client on the embedded engine.
+import type { HapEngine } from "@hap/core";
+import { HapError, type Json, type LoggedEvent, type Statement, type Ticket, type TrustClass } from "@hap/protocol";
+import { type Outcome, readOutcome } from "../outcome.ts";
+import type { DecideOptions, PersonClient } from "../person-client.ts";
+import type { EraseResult, PolicyCheck, TicketPage, TicketQuery, VerifyReport, WaitOptions } from "../types.ts";
+
+export class EmbeddedPerson implements PersonClient {
+  readonly person: string;
+  readonly trust: TrustClass;
+  readonly place: string;
+  readonly #engine: HapEngine;
+
+  constructor(engine: HapEngine, person: string) {
+    this.#engine = engine;
+    this.person = person;
+    this.trust = engine.trust;
+    this.place = engine.path;
+  }
+
+  async inbox(query: { cursor?: string; limit?: number } = {}): Promise<TicketPage> {
+    return this.#shown(this.#engine.inbox(this.person, query));
+  }
+
+  async list(query: TicketQuery = {}): Promise<TicketPage> {
+    return this.#shown(this.#engine.list(query));
+  }
+
+  /** Deliver what this page shows of one's own; the page then says so. */
+  async #shown(page: TicketPage): Promise<TicketPage> {
+    const ids = page.tickets
+      .filter((ticket) => ticket.state === "PENDING" && ticket.to === this.person)
+      .map((ticket) => ticket.id);
+    if (ids.length === 0) return page;
+    await this.#engine.later(() => this.#engine.deliverShown(ids, this.person));
+    return {
+      ...page,
+      tickets: page.tickets.map((ticket) => (ids.includes(ticket.id) ? this.#engine.getTicket(ticket.id) : ticket)),
+    };
+  }
+
+  async resolveId(text: string): Promise<{ id: string; exact: boolean }> {
+    return this.#engine.resolveId(text, this.person);
+  }
+
+  async getTicket(id: string): Promise<Ticket> {
+    return this.#engine.getTicket(id);
+  }
+
+  async show(id: string): Promise<Ticket> {
+    const ticket = this.#engine.getTicket(id);
+    if (ticket.state !== "PENDING" || ticket.to !== this.person) return ticket;
+    return this.#engine.later(() => this.#engine.deliver(id, { by: this.person }));
+  }
+
+  async history(id: string): Promise<Json[]> {
+    return this.#engine.getResolvedEvents({ ticket: id, limit: 10_000 });
+  }
+
+  ack(id: string, note?: string, options: { lapseSeconds?: number } = {}): Promise<Ticket> {
+    return this.#engine.later(() => this.#engine.ack(id, note, { by: this.person, ...options }));
+  }
+
+  approve(id: string, comment?: string, options: DecideOptions = {}): Promise<Ticket> {
+    return this.#engine.later(() => this.#engine.approve(id, comment, { by: this.person, ...options }));
+  }
+
+  reject(id: string, comment?: string): Promise<Ticket> {
+    return this.#engine.later(() => this.#engine.reject(id, comment, { by: this.person }));
+  }
+
+  requestChanges(id: string, comment?: string): Promise<Ticket> {
+    return this.#engine.later(() => this.#engine.requestChanges(id, comment, { by: this.person }));
+  }
+
+  answer(id: string, answer: unknown, options: DecideOptions & { comment?: string } = {}): Promise<Ticket> {
+    return this.#engine.later(() => this.#engine.answer(id, answer, { by: this.person, ...options }));
+  }
+
+  cancel(id: string, reason?: string): Promise<Ticket> {
+    return this.#engine.later(() => this.#engine.cancel(id, reason, { by: this.person }));
+  }
+
+  extend(id: string, seconds: number): Promise<Ticket> {
+    return this.#engine.later(() => this.#engine.extend(id, seconds, { by: this.person }));
+  }
+
+  snooze(id: string, seconds: number): Promise<Ticket> {
+    return this.#engine.later(() => this.#engine.snooze(id, seconds, { by: this.person }));
+  }
+
+  reassign(id: string, to: string): Promise<Ticket> {
+    return this.#engine.later(() => this.#engine.reassign(id, to, { by: this.person }));
+  }
+
+  note(id: string, text: string): Promise<Ticket> {
+    return this.#engine.later(() => this.#engine.note(id, text, this.person));
+  }
+
+  async wait(id: string, options: WaitOptions = {}): Promise<Outcome> {
+    return readOutcome(await this.#engine.waitFor(id, { timeout: options.timeoutMs, signal: options.signal }));
+  }
+
+  async events(query: { after?: string; limit?: number; ticket?: string } = {}): Promise<LoggedEvent[]> {
+    return this.#engine.getEvents(query);
+  }
+
+  async resolvedEvents(query: { after?: string; limit?: number; ticket?: string } = {}): Promise<Json[]> {
+    return this.#engine.getResolvedEvents(query);
+  }
+
+  follow(options: { after?: string; signal?: AbortSignal } = {}): AsyncIterable<LoggedEvent[]> {
+    return this.#engine.follow(options);
+  }
+
+  async verify(options: { chainOnly?: boolean } = {}): Promise<VerifyReport> {
+    return this.#engine.verifyEventLog(options);
+  }
+
+  async violation(): Promise<string | null> {
+    return this.#engine.violation();
+  }
+
+  async erase(request: { ticket: string; fields?: string[]; reason?: string }): Promise<EraseResult> {
+    return this.#engine.erase({ ...request, by: this.person });
+  }
+
+  async checkPolicy(input: Record<string, unknown>): Promise<PolicyCheck> {
+    return this.#engine.checkPolicy(input);
+  }
+
+  async policy(): Promise<{ path: string; hash: string; trusted: boolean; text: string }> {
+    return this.#engine.userPolicyStatus();
+  }
+
+  /** Confirms the file that the person saw: when it changed since, nothing is confirmed. */
+  async trustPolicy(options: { confirmed: boolean; hash: string }): Promise<{ path: string; hash: string }> {
+    const { hash, path } = this.#engine.userPolicy();
+    if (hash !== options.hash)
+      throw new HapError("invalid_policy", `${path} has changed since you read it. Look at it again.`, { path });
+    return this.#engine.trustPolicy({ by: this.person, confirmed: options.confirmed });
+  }
+
+  async issueChallenge(
+    id: string,
+    input: {
+      decision: "approve" | "reject" | "request_changes" | "answer";
+      comment?: string;
+      answer?: unknown;
+      edits?: Record<string, unknown>;
+    },
+  ): Promise<{ statement: Statement; ticket: Ticket }> {
+    return this.#engine.issueChallenge(id, { ...input, by: this.person });
+  }
+
+  async submitIntent(intent: Record<string, unknown>, options: { confirmed?: boolean } = {}): Promise<Ticket> {
+    return this.#engine.submitIntent(intent, options);
+  }
+
+  async close(): Promise<void> {
+    this.#engine.dispose();
+  }
+}

@@ -1,0 +1,55 @@
+// How a ticket ended, as one typed value: a different `status` for every pair of outcome and actor that a caller must tell
+// apart (D7, D10). A timer's yes is `approved_by_timer`, never `approved`.
+import { type Answer, answerWords, isOpen, outcomeWords, type Ticket } from "@hap/protocol";
+
+type Common = {
+  ticket: Ticket;
+  /** Words for the agent or its model; the person's own words are in them verbatim. */
+  words: string;
+  comment: string | null;
+};
+
+/** The result of asking. `open` means that nobody has answered yet. */
+export type Outcome = Common &
+  (
+    | { status: "approved"; edits: Record<string, unknown> | null }
+    | { status: "approved_by_timer" }
+    | { status: "rejected" }
+    | { status: "changes_requested" }
+    | { status: "answered"; answer: Answer; text: string; relayed: boolean }
+    | { status: "expired" }
+    | { status: "canceled" }
+    | { status: "open" }
+  );
+
+/** Read the outcome of a ticket. */
+export function readOutcome(ticket: Ticket): Outcome {
+  const { resolution } = ticket;
+  const common: Common = { ticket, words: outcomeWords(ticket), comment: resolution?.comment ?? null };
+  if (resolution === null || isOpen(ticket.state)) return { ...common, status: "open" };
+  switch (resolution.outcome) {
+    case "approved":
+      return resolution.actor.kind === "human"
+        ? { ...common, status: "approved", edits: resolution.edits }
+        : { ...common, status: "approved_by_timer" };
+    case "rejected":
+      return { ...common, status: resolution.actor.kind === "timer" ? "expired" : "rejected" };
+    case "changes_requested":
+      return { ...common, status: "changes_requested" };
+    case "canceled":
+      return { ...common, status: "canceled" };
+    case "answered": {
+      const { answer } = resolution;
+      if (answer === null) return { ...common, status: "canceled" };
+      const text = ticket.ask.type === "approval" ? "" : answerWords(ticket.ask, answer);
+      return {
+        ...common,
+        status: "answered",
+        answer,
+        text,
+        relayed: resolution.actor.kind === "agent",
+        words: `${common.words}\n${text}`,
+      };
+    }
+  }
+}

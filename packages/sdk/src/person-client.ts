@@ -1,0 +1,67 @@
+// What a person's face can do (D2): read, deliver what it shows, decide, and look after policy and log.
+import type { Json, LoggedEvent, Statement, Ticket, TrustClass } from "@hap/protocol";
+import type { Outcome } from "./outcome.ts";
+import type { EraseResult, PolicyCheck, TicketPage, TicketQuery, VerifyReport, WaitOptions } from "./types.ts";
+
+/** How a decision is made: confirmed by the typed phrase, or with edits. */
+export type DecideOptions = { confirmed?: boolean; edits?: Record<string, unknown> };
+
+/** The person's end of the telephone. */
+export interface PersonClient {
+  /** The person's id, `human:name`. */
+  readonly person: string;
+  /** Who could have written this store (D1). */
+  readonly trust: TrustClass;
+  /** Where the store is, for people to read. */
+  readonly place: string;
+  /** One's open tickets by priority and age. A page that is returned is shown: its tickets are delivered (D8). */
+  inbox(query?: { cursor?: string; limit?: number }): Promise<TicketPage>;
+  /** Tickets in any state, newest first. One's own pending ones on the page are delivered. */
+  list(query?: TicketQuery): Promise<TicketPage>;
+  /** From an id, a prefix, a suffix or a short code to the id (D12). */
+  resolveId(text: string): Promise<{ id: string; exact: boolean }>;
+  /** Read without delivering. */
+  getTicket(id: string): Promise<Ticket>;
+  /** Read and, when one is the addressee, deliver. */
+  show(id: string): Promise<Ticket>;
+  /** The events of one ticket in the draft's shape, with names and words. */
+  history(id: string): Promise<Json[]>;
+  ack(id: string, note?: string, options?: { lapseSeconds?: number }): Promise<Ticket>;
+  approve(id: string, comment?: string, options?: DecideOptions): Promise<Ticket>;
+  reject(id: string, comment?: string): Promise<Ticket>;
+  requestChanges(id: string, comment?: string): Promise<Ticket>;
+  answer(id: string, answer: unknown, options?: DecideOptions & { comment?: string }): Promise<Ticket>;
+  cancel(id: string, reason?: string): Promise<Ticket>;
+  extend(id: string, seconds: number): Promise<Ticket>;
+  snooze(id: string, seconds: number): Promise<Ticket>;
+  reassign(id: string, to: string): Promise<Ticket>;
+  note(id: string, text: string): Promise<Ticket>;
+  wait(id: string, options?: WaitOptions): Promise<Outcome>;
+  /** The log as anyone can verify it. */
+  events(query?: { after?: string; limit?: number; ticket?: string }): Promise<LoggedEvent[]>;
+  /** The log in the draft's shape. */
+  resolvedEvents(query?: { after?: string; limit?: number; ticket?: string }): Promise<Json[]>;
+  /** Events as they are appended, a batch at a time. */
+  follow(options?: { after?: string; signal?: AbortSignal }): AsyncIterable<LoggedEvent[]>;
+  verify(options?: { chainOnly?: boolean }): Promise<VerifyReport>;
+  /** What made the store read-only, or null. */
+  violation(): Promise<string | null>;
+  erase(request: { ticket: string; fields?: string[]; reason?: string }): Promise<EraseResult>;
+  /** How the policy would answer a ticket; writes nothing. */
+  checkPolicy(input: Record<string, unknown>): Promise<PolicyCheck>;
+  /** The user's policy as it is now, and whether it is confirmed. */
+  policy(): Promise<{ path: string; hash: string; trusted: boolean; text: string }>;
+  trustPolicy(options: { confirmed: boolean; hash: string }): Promise<{ path: string; hash: string }>;
+  /** What to sign for a decision (D23). */
+  issueChallenge(
+    id: string,
+    input: {
+      decision: "approve" | "reject" | "request_changes" | "answer";
+      comment?: string;
+      answer?: unknown;
+      edits?: Record<string, unknown>;
+    },
+  ): Promise<{ statement: Statement; ticket: Ticket }>;
+  submitIntent(intent: Record<string, unknown>, options?: { confirmed?: boolean }): Promise<Ticket>;
+  close(): Promise<void>;
+}
