@@ -104,17 +104,17 @@ function parseChoice(ask: Question & { type: "choice" }, input: unknown): Answer
   throw refuse(`${quote(String(parts.find((_, index) => found[index] === undefined)))} is none of ${listOptions(ask.options)}`);
 }
 
-/** By key or label, else by either in any case, else by number. A word that fits two options is refused, not guessed. */
+/** By key or label, in this case or any, else by number. A word that fits two options is refused, not guessed. */
 function findOption(options: readonly AskOption[], text: string): AskOption | undefined {
   const word = text.trim();
-  const lower = word.toLowerCase();
-  const among = (fits: (name: string) => boolean) => options.filter(({ key, label }) => fits(key.trim()) || fits(label.trim()));
-  const exact = among((name) => name === word);
-  const found = exact.length > 0 ? exact : among((name) => name.toLowerCase() === lower);
-  if (found.length > 1) {
-    throw refuse(`${quote(word)} fits more than one of ${listOptions(options)}; give its key in a list`);
-  }
+  const found = [...new Set([...namedBy("key", options, word), ...namedBy("label", options, word)])];
+  if (found.length > 1) throw refuse(`${quote(word)} fits more than one of ${listOptions(options)}; give its key in a list`);
   return found[0] ?? (/^[1-9][0-9]*$/.test(word) ? options[Number(word) - 1] : undefined);
+}
+
+function namedBy(part: "key" | "label", options: readonly AskOption[], word: string): AskOption[] {
+  const exact = options.filter((option) => option[part].trim() === word);
+  return exact.length > 0 ? exact : options.filter((option) => option[part].trim().toLowerCase() === word.toLowerCase());
 }
 
 /** Check a structured answer against its question; returns it with form values in their own types. */
