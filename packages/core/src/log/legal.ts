@@ -60,7 +60,8 @@ export function assertLegal(record: TicketRecord, event: TicketEvent, previous: 
       must(authorityOf(record, event.from) !== null || event.from !== record.ticket.from, "it was acked by its own asker");
       return;
     case "intent.sign":
-      return assertVote(record, event, now);
+      assertVote(record, event, now);
+      return;
     case "ticket.timeout":
       guardOpen(record);
       must(
@@ -71,7 +72,8 @@ export function assertLegal(record: TicketRecord, event: TicketEvent, previous: 
       must(nextEscalation(record) === null, "it should have been escalated");
       return;
     case "ticket.resolve":
-      return assertResolution(record, event, previous);
+      assertResolution(record, event, previous);
+      return;
     case "ticket.cancel":
       guardOpen(record);
       assertStep(record.ticket.id, record.state, "CANCELED", event.type);
@@ -89,24 +91,30 @@ export function assertLegal(record: TicketRecord, event: TicketEvent, previous: 
       guardOpen(record);
       guardDeadline(record, now);
       assertStep(record.ticket.id, record.state, "PENDING", event.type);
-      return guardAdded(record, fold(record, event).clock, LIMITS.addedSecondsMax * 1000);
+      guardAdded(record, fold(record, event).clock, LIMITS.addedSecondsMax * 1000);
+      return;
     case "ticket.extend":
       guardOpen(record);
       guardDeadline(record, now);
       if (event.by === "waiter") {
         must(event.from === record.ticket.from, "another than its asker renewed it");
-        return guardRenewal(record, now);
+        guardRenewal(record, now);
+        return;
       }
-      return guardAdded(record, fold(record, event).clock, LIMITS.addedSecondsMax * 1000);
+      guardAdded(record, fold(record, event).clock, LIMITS.addedSecondsMax * 1000);
+      return;
     case "ticket.snooze":
       guardOpen(record);
       guardDeadline(record, now);
-      return guardAdded(record, fold(record, event).clock, LIMITS.addedSecondsMax * 1000);
+      guardAdded(record, fold(record, event).clock, LIMITS.addedSecondsMax * 1000);
+      return;
     case "ticket.consume":
       must(event.by === record.ticket.from, "another than its asker used it");
-      return guardConsumable(record);
+      guardConsumable(record);
+      return;
     case "ticket.heard":
-      return must(!isOpen(record.state) && record.heardAt === null, "there was nothing new to hear");
+      must(!isOpen(record.state) && record.heardAt === null, "there was nothing new to hear");
+      return;
     case "ticket.note":
       return;
   }
