@@ -1,0 +1,49 @@
+// A world for tests: a clock that stands still until it is moved, and an engine in a folder of its own.
+import { randomFillSync } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { HapEngine } from "../src/engine.ts";
+import type { HapEngineOptions } from "../src/engine-base.ts";
+import type { World } from "../src/facts.ts";
+
+/** A clock that tests move. Uptime moves with it; `jump` moves the wall clock alone. */
+export type TestWorld = World & { advance: (ms: number) => void; jump: (ms: number) => void };
+
+/** A world that starts at a fixed moment. */
+export function testWorld(start = Date.parse("2026-01-31T10:00:00Z")): TestWorld {
+  let wall = start;
+  let uptime = 1_000_000;
+  return {
+    now: () => wall,
+    uptime: () => uptime,
+    random: (bytes) => randomFillSync(bytes),
+    advance: (ms) => {
+      wall += ms;
+      uptime += ms;
+    },
+    jump: (ms) => {
+      wall += ms;
+    },
+  };
+}
+
+/** A folder that is gone after the test, with engines that are closed before it goes. */
+export function testStore(): { folder: string; path: string; open: (options?: HapEngineOptions) => HapEngine; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), "hap-core-"));
+  const engines: HapEngine[] = [];
+  const path = join(folder, "store", "hap.db");
+  return {
+    folder,
+    path,
+    open: (options = {}) => {
+      const engine = new HapEngine({ dbPath: path, home: folder, ...options });
+      engines.push(engine);
+      return engine;
+    },
+    remove: () => {
+      for (const engine of engines) engine.dispose();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
