@@ -36,7 +36,7 @@ const codes: Record<number, { code: ErrorCode; words: (path: string) => string }
 };
 
 /** The primary code of an SQLite error, or null for any other. */
-export function sqliteCode(error: unknown): number | null {
+function sqliteCode(error: unknown): number | null {
   if (typeof error !== "object" || error === null || !("errcode" in error)) return null;
   return typeof error.errcode === "number" ? error.errcode & 0xff : null;
 }

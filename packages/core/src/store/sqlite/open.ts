@@ -121,7 +121,7 @@ export function userVersion(database: DatabaseSync): number {
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /** How long a writer tries before it gives up. */
-export const BUSY_LIMIT_MS = 15_000;
+const BUSY_LIMIT_MS = 15_000;
 
 /** Call again while the file is locked: short random waits, since SQLite's own busy handler lets one writer starve others. */
 export function retryBusy<T>(attempt: () => T, limitMs = BUSY_LIMIT_MS): T {

@@ -1,0 +1,61 @@
+// The arrows between the rooms of the house (docs/architecture.md). What is not allowed here is an error.
+
+/** Package folder -> what it may import of ours, and what it may import lazily (`import()`) only. */
+const arrows = {
+  protocol: { imports: [], lazily: [] },
+  shell: { imports: [], lazily: [] },
+  core: { imports: ["protocol", "shell"], lazily: [] },
+  sdk: { imports: ["protocol"], lazily: ["core"] },
+  cli: { imports: ["protocol", "sdk"], lazily: [] },
+};
+
+const own = Object.keys(arrows);
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    ...own.flatMap((name) => {
+      const { imports, lazily } = arrows[name];
+      const others = own.filter((other) => other !== name && !imports.includes(other) && !lazily.includes(other));
+      return [
+        {
+          name: `${name}-arrows`,
+          comment: `packages/${name} may import only: ${[...imports, ...lazily.map((other) => `${other} (lazily)`)].join(", ") || "nothing of ours"}`,
+          severity: "error",
+          from: { path: `^packages/${name}/src`, pathNot: "\\.test\\.ts$" },
+          to: { path: `^packages/(${others.join("|")})/` },
+        },
+        ...lazily.map((other) => ({
+          name: `${name}-loads-${other}-lazily`,
+          comment: `packages/${name} loads ${other} by import(), or for its types only`,
+          severity: "error",
+          from: { path: `^packages/${name}/src`, pathNot: `^packages/${name}/src/embedded/|\\.test\\.ts$` },
+          to: { path: `^packages/${other}/`, dynamic: false, dependencyTypesNot: ["type-only"] },
+        })),
+      ];
+    }),
+    {
+      name: "protocol-and-shell-are-paper",
+      comment: "The protocol and the shell dictionary touch no clock, disk, network or process: no Node module at all",
+      severity: "error",
+      from: { path: "^packages/(protocol|shell)/src", pathNot: "\\.test\\.ts$" },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "agents-cannot-decide",
+      comment: "Doors and the agents that we run import only @hap/sdk/agent (D2)",
+      severity: "error",
+      from: { path: "^packages/(doors|yume|term)/" },
+      to: { path: "^packages/sdk/src/(index|connect-person|person-client|embedded/person)\\.ts$" },
+    },
+    { name: "no-cycles", comment: "Modules that need each other are one module", severity: "error", from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
+    { name: "no-orphans-from-outside", comment: "Everything that is imported exists", severity: "error", from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)(dist|node_modules)/" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "types", "default"], extensions: [".ts", ".mjs", ".js", ".json"] },
+  },
+};
