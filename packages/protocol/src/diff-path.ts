@@ -1,35 +1,45 @@
 // The path that a file of a diff is about: from `+++`, else from `rename to`, else from the line that opens it.
 // Only for showing and ordering; the header's own lines are hashed as they are, but for the time behind a name.
 
+/** What stands for a file that is not there before or after. */
+const nothing = "/dev/null";
+
 /** A name line without its time: diff tools put a tab between the two, and a path with a tab is quoted. */
 export function withoutTime(line: string): string {
   const tab = line.indexOf("\t");
   return tab === -1 ? line : line.slice(0, tab);
 }
 
-/** The path of a file, its new one where it has two; `""` when its header names none. */
-export function pathOfHeader(header: readonly string[]): string {
+/** The paths of one file: `path` is its new one, or its old one when it is deleted; `oldPath` is there when it moves. */
+export type Paths = { path: string; oldPath?: string };
+
+/** The paths that a header names; `""` when it names none. */
+export function pathsOfHeader(header: readonly string[]): Paths {
   const after = (start: string) => header.find((line) => line.startsWith(start))?.slice(start.length);
   const names = header.findIndex((line) => line.startsWith("+++ "));
-  if (names > 0) return choose((header[names - 1] as string).slice(4), (header[names] as string).slice(4));
-  const target = after("rename to ") ?? after("copy to ");
-  if (target !== undefined) return unquote(target);
+  if (names > 0) return fromPair((header[names - 1] as string).slice(4), (header[names] as string).slice(4));
+  const [renamedFrom, target] = [after("rename from "), after("rename to ") ?? after("copy to ")];
+  if (target !== undefined)
+    return { path: unquote(target), ...(renamedFrom === undefined ? {} : { oldPath: unquote(renamedFrom) }) };
   const git = after("diff --git ");
-  if (git !== undefined) return choose(...splitPair(git));
-  return unquote(after("diff --cc ") ?? after("diff --combined ") ?? after("Index: ") ?? "");
+  if (git !== undefined) return fromPair(...splitPair(git));
+  return { path: unquote(after("diff --cc ") ?? after("diff --combined ") ?? after("Index: ") ?? "") };
 }
 
-/** The new name, or the old one of a file that is deleted, without the `a/` and `b/` that git puts before them. */
-function choose(oldQuoted: string, newQuoted: string): string {
-  const oldName = unquote(oldQuoted);
-  const newName = unquote(newQuoted);
-  const name = newName === "/dev/null" ? oldName : newName;
-  return hasPrefixes(oldName, newName) ? name.slice(2) : name;
+/** Both names without the `a/` and `b/` that git puts before them. */
+function fromPair(oldQuoted: string, newQuoted: string): Paths {
+  const names = [unquote(oldQuoted), unquote(newQuoted)] as const;
+  const [oldPath, newPath] = names.map((name) => (name !== nothing && hasPrefixes(...names) ? name.slice(2) : name)) as [
+    string,
+    string,
+  ];
+  if (newPath === nothing) return { path: oldPath };
+  return oldPath === nothing || oldPath === newPath ? { path: newPath } : { path: newPath, oldPath };
 }
 
 /** Two names of one change have prefixes only when these differ: `a/x` twice is a folder called a. */
 function hasPrefixes(oldName: string, newName: string): boolean {
-  const prefixed = (name: string) => name === "/dev/null" || /^[abciow12]\//.test(name);
+  const prefixed = (name: string) => name === nothing || /^[abciow12]\//.test(name);
   return prefixed(oldName) && prefixed(newName) && oldName[0] !== newName[0];
 }
 
@@ -53,7 +63,7 @@ const escapes: Record<string, string> = {
   "\\": "%5C",
 };
 
-/** Undo git's quoting: C escapes, and bytes of UTF-8 in octal. What does not decode stays as it stands. */
+/** Undo git's quoting: C escapes, and bytes of UTF-8 in octal. What does not decode keeps its escapes. */
 function unquote(name: string): string {
   const inner = /^"([^"\\]*(?:\\.[^"\\]*)*)"$/.exec(name)?.[1];
   if (inner === undefined) return name;
@@ -65,6 +75,6 @@ function unquote(name: string): string {
   try {
     return decodeURIComponent(encoded);
   } catch {
-    return name;
+    return inner;
   }
 }

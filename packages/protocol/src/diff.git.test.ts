@@ -4,7 +4,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { diffFiles, normaliseDiff } from "./diff.ts";
+import { type DiffFile, diffFiles, normaliseDiff } from "./diff.ts";
 
 test("files and counts agree with git's own, and git's order is already the normal one [ARTIFACT-DIFF-1]", () => {
   const folder = mkdtempSync(join(tmpdir(), "hap-diff-"));
@@ -46,17 +46,14 @@ test("files and counts agree with git's own, and git's order is already the norm
 });
 
 /** `added TAB removed TAB path NUL`; a rename has an empty path, then NUL, the old and the new one; a binary file has `-`. */
-function readNumstat(text: string): { path: string; added: number; removed: number }[] {
+function readNumstat(text: string): DiffFile[] {
   const parts = text.split("\0").slice(0, -1);
-  const found: { path: string; added: number; removed: number }[] = [];
+  const found: DiffFile[] = [];
   for (let at = 0; at < parts.length; at++) {
     const [, added, removed, path] = /^(\S+)\t(\S+)\t([\s\S]*)$/.exec(parts[at] as string) as RegExpExecArray;
+    const moved = path === "" ? { path: parts[at + 2] as string, old_path: parts[at + 1] as string } : { path: path as string };
     if (path === "") at += 2;
-    found.push({
-      path: path === "" ? (parts[at] as string) : (path as string),
-      added: Number(added) || 0,
-      removed: Number(removed) || 0,
-    });
+    found.push({ ...moved, added: Number(added) || 0, removed: Number(removed) || 0 });
   }
   return found;
 }

@@ -34,7 +34,7 @@ describe("what a diff touches", () => {
         "-a",
         "+b",
       ),
-      [{ path: "new/x", added: 1, removed: 1 }],
+      [{ path: "new/x", old_path: "old/x", added: 1, removed: 1 }],
     ],
     [
       "diff -ru, one entry a file",
@@ -96,7 +96,7 @@ describe("what a diff touches", () => {
     [
       "a rename without a change",
       lines("diff --git a/old name b/new", "similarity index 100%", "rename from old name", "rename to new"),
-      [{ path: "new", added: 0, removed: 0 }],
+      [{ path: "new", old_path: "old name", added: 0, removed: 0 }],
     ],
     [
       "a rename with a change",
@@ -110,7 +110,7 @@ describe("what a diff touches", () => {
         "-a",
         "+b",
       ),
-      [{ path: "new/x", added: 1, removed: 1 }],
+      [{ path: "new/x", old_path: "old", added: 1, removed: 1 }],
     ],
     [
       "a copy",
@@ -130,12 +130,12 @@ describe("what a diff touches", () => {
     [
       "a path that is quoted on one side",
       lines('diff --git a/x "b/\\360\\237\\230\\200"', "rename from x", 'rename to "\\360\\237\\230\\200"'),
-      [{ path: "😀", added: 0, removed: 0 }],
+      [{ path: "😀", old_path: "x", added: 0, removed: 0 }],
     ],
     [
-      "a quoted path that is no UTF-8, as it stands",
+      "a quoted path that is no UTF-8, with its escapes",
       lines('--- "a/\\377"', '+++ "b/\\377"', "@@ -1 +1 @@", "-a", "+b"),
-      [{ path: '"b/\\377"', added: 1, removed: 1 }],
+      [{ path: "\\377", added: 1, removed: 1 }],
     ],
     [
       "a path with a percent sign in quotes",

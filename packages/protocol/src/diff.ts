@@ -3,14 +3,14 @@
 import { compareCodePoints } from "./canonical-json.ts";
 import { type Hunk, parseDiff } from "./parse-diff.ts";
 
-/** What a diff touches: one entry a file, with its line counts. */
-export type DiffFile = { path: string; added: number; removed: number };
+/** What a diff touches: one entry a file, with its line counts; `old_path` is there when the file moves. */
+export type DiffFile = { path: string; old_path?: string; added: number; removed: number };
 
 /** The text that `diff_hash` covers: every line ends with LF, the last one too. */
 export function normaliseDiff(diff: string): string {
   const { preamble, files } = parseDiff(diff);
   const undated = (lines: string[]) => lines.filter((line) => files.length === 0 || !line.startsWith("Date: "));
-  const ordered = [...files].sort((a, b) => compareCodePoints(a.path, b.path));
+  const ordered = [...files].sort((a, b) => compareCodePoints(a.paths.path, b.paths.path));
   const parts = ordered.flatMap((file) => {
     const hunks = [...file.hunks].sort((a, b) => a.oldStart - b.oldStart || a.newStart - b.newStart);
     return [file.header, ...hunks.map((hunk) => hunk.lines), undated(file.tail)];
@@ -30,7 +30,9 @@ export function diffFiles(diff: string): DiffFile[] {
   }
   return files.map((file) => {
     const parts = [...file.hunks.map(countHunk), countLoose(file.tail)];
-    return { path: file.path, added: total(parts, "added"), removed: total(parts, "removed") };
+    const { path, oldPath } = file.paths;
+    const counts = { added: total(parts, "added"), removed: total(parts, "removed") };
+    return { path, ...(oldPath === undefined ? {} : { old_path: oldPath }), ...counts };
   });
 }
 

@@ -1,11 +1,11 @@
 // Reads a unified diff into files and hunks, as its makers write it: git (combined diffs too), diff -u, svn.
 // A hunk ends where its header's counts are used up, so that a removed line `-- x` is never taken for a file name.
-import { pathOfHeader, withoutTime } from "./diff-path.ts";
+import { type Paths, pathsOfHeader, withoutTime } from "./diff-path.ts";
 
 /** One hunk: its first old and its new line, its lines with the header first, and how many columns of marks they have. */
 export type Hunk = { oldStart: number; newStart: number; columns: number; lines: string[] };
 /** One file: lines before its hunks, the hunks, and lines after them that belong to none. */
-export type FilePatch = { path: string; header: string[]; hunks: Hunk[]; tail: string[] };
+export type FilePatch = { paths: Paths; header: string[]; hunks: Hunk[]; tail: string[] };
 
 const hunkHeader = /^@(@+) ((?:-[0-9]{1,10}(?:,[0-9]{1,10})? )+)\+([0-9]{1,10})(?:,([0-9]{1,10}))? @\1/;
 const fileStart = /^diff -\S+ /;
@@ -18,7 +18,7 @@ export function parseDiff(diff: string): { preamble: string[]; files: FilePatch[
   const files: FilePatch[] = [];
   let current: FilePatch | undefined;
   const open = (): FilePatch => {
-    const file: FilePatch = { path: "", header: [], hunks: [], tail: [] };
+    const file: FilePatch = { paths: { path: "" }, header: [], hunks: [], tail: [] };
     files.push(file);
     return file;
   };
@@ -40,7 +40,7 @@ export function parseDiff(diff: string): { preamble: string[]; files: FilePatch[
       at++;
     }
   }
-  for (const file of files) file.path = pathOfHeader(file.header);
+  for (const file of files) file.paths = pathsOfHeader(file.header);
   return { preamble, files };
 }
 

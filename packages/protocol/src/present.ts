@@ -1,7 +1,7 @@
 // What a person is shown, as data (D23): one pure, versioned function; every face renders these blocks in this order.
 // Nothing in it changes with time or names a person, so that its hash can be signed and checked for ever.
 import { canonicalJson, compareCodePoints, type Json } from "./canonical-json.ts";
-import { diffFiles } from "./diff.ts";
+import { type DiffFile, diffFiles } from "./diff.ts";
 import { describeEffect, describeIntent } from "./plain-words.ts";
 import { riskWord } from "./risk.ts";
 import type { Ticket } from "./schema/ticket.ts";
@@ -19,7 +19,7 @@ export type Block =
   | { type: "warning"; origin: "runtime"; text: string }
   | { type: "fact"; origin: Origin; label: string; value: string }
   | { type: "text" | "command" | "content" | "json"; origin: "agent"; label: string; text: string }
-  | { type: "diff"; origin: "agent"; label: string; text: string; files: { path: string; added: number; removed: number }[] }
+  | { type: "diff"; origin: "agent"; label: string; text: string; files: DiffFile[] }
   | { type: "question"; origin: "agent"; ask: Ticket["ask"] };
 
 /** The whole presentation; its canonical JSON is what `presentation_hash` covers. */

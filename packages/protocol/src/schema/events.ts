@@ -17,11 +17,13 @@ import {
   askerIdSchema,
   assuranceSchema,
   eventIdSchema,
+  handleSchema,
   hashSchema,
-  humanIdSchema,
   nonceSchema,
+  projectIdSchema,
   refSchema,
   riskSchema,
+  runtimeIdSchema,
   ticketIdSchema,
   timeSchema,
   tokenSchema,
@@ -31,9 +33,11 @@ import {
 import { signatureSchema } from "./ticket.ts";
 
 const ref = refSchema.nullable();
-const anyActorId = z.union([humanIdSchema, askerIdSchema]);
+const anyActorId = z.union([handleSchema, askerIdSchema]);
 const actor = z.object({ kind: z.enum(ACTOR_KINDS), id: z.union([anyActorId, tokenSchema]) });
 const seconds = z.int().min(1);
+/** A sentence of the runtime's own; it never quotes what somebody gave. */
+const reason = z.string().min(1).max(200);
 const head = z.string().regex(/^[0-9a-f]{64}$/);
 const assurance = { assurance: assuranceSchema, confirmed: z.boolean(), trust: trustSchema };
 
@@ -44,7 +48,7 @@ const envelope = { id: eventIdSchema, ts: timeSchema, space: tokenSchema, seq: z
 export const storedTicketSchema = z.object({
   id: ticketIdSchema,
   from: askerIdSchema,
-  to: humanIdSchema,
+  to: handleSchema,
   intent: z.object({ kind: tokenSchema, summary: refSchema, details: refSchema, confidence: riskSchema.nullable() }),
   artifact: z.object({
     type: tokenSchema,
@@ -63,7 +67,7 @@ export const storedTicketSchema = z.object({
   lease: z.object({
     ttl_seconds: ttlSchema,
     on_timeout: z.enum(TIMEOUT_ACTIONS),
-    escalate: z.object({ to: z.array(humanIdSchema), max_depth: z.int() }).nullable(),
+    escalate: z.object({ to: z.array(handleSchema), max_depth: z.int() }).nullable(),
   }),
   risk: riskSchema,
   risk_claimed: riskSchema.nullable(),
@@ -73,7 +77,7 @@ export const storedTicketSchema = z.object({
   classifier: tokenSchema,
   policy_hash: hashSchema.nullable(),
   priority: z.enum(PRIORITIES),
-  project: z.string().nullable(),
+  project: projectIdSchema.nullable(),
   session: tokenSchema.nullable(),
   created_at: timeSchema,
 });
@@ -83,12 +87,12 @@ export type StoredTicket = z.infer<typeof storedTicketSchema>;
 export const storedIntentSchema = z.object({
   ticket_id: ticketIdSchema,
   ticket_hash: hashSchema,
-  from: z.union([humanIdSchema, askerIdSchema]),
+  from: z.union([handleSchema, askerIdSchema]),
   decision: z.enum(DECISIONS),
   artifact_hash: hashSchema,
   bytes_hash: hashSchema,
   presentation_hash: hashSchema,
-  runtime: z.string(),
+  runtime: runtimeIdSchema,
   epoch: z.int().min(1),
   nonce: nonceSchema,
   issued_at: timeSchema,
@@ -115,17 +119,22 @@ const ticketId = { ticket_id: ticketIdSchema };
 
 /** The fields of each event type, beside the envelope. */
 export const EVENT_FIELDS = {
-  "log.genesis": { runtime: z.string(), format: z.int(), protocol_version: z.string(), epoch: z.int() },
+  "log.genesis": {
+    runtime: runtimeIdSchema,
+    format: z.int().min(1),
+    protocol_version: z.string().regex(/^[0-9]+\.[0-9]+$/),
+    epoch: z.int().min(1),
+  },
   "log.epoch": { reason: tokenSchema, previous_head: head, epoch: z.int().min(2) },
   "ticket.create": { ticket: storedTicketSchema },
   "ticket.state_change": {
     ...ticketId,
     from_state: z.enum(OPEN_STATES),
     to_state: z.enum(OPEN_STATES),
-    delivered_to: humanIdSchema,
+    delivered_to: handleSchema,
     metadata: z.object({ reason: z.enum(["delivered", "ack_lapsed"]), at: timeSchema }),
   },
-  "ticket.ack": { ...ticketId, from: humanIdSchema, note: ref, ack_ttl_seconds: seconds.nullable() },
+  "ticket.ack": { ...ticketId, from: handleSchema, note: ref, ack_ttl_seconds: seconds.nullable() },
   "intent.sign": { intent: storedIntentSchema, ...assurance, authority: z.enum(AUTHORITIES) },
   "intent.invalid": {
     ticket_id: ticketIdSchema.nullable(),
@@ -133,12 +142,12 @@ export const EVENT_FIELDS = {
     decision: z.enum(DECISIONS).nullable(),
     nonce: nonceSchema.nullable(),
     code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
-    reason: z.string(),
+    reason,
   },
   "ticket.timeout": {
     ...ticketId,
     action_taken: z.enum(TIMEOUT_ACTIONS),
-    reason: z.string(),
+    reason,
     deadline_at: timeSchema,
     late: z.boolean(),
   },
@@ -154,17 +163,17 @@ export const EVENT_FIELDS = {
   "ticket.escalate": {
     ...ticketId,
     from_state: z.enum(OPEN_STATES),
-    from: humanIdSchema,
-    to: humanIdSchema,
+    from: handleSchema,
+    to: handleSchema,
     depth: z.int().min(1),
   },
   "ticket.extend": { ...ticketId, by: z.enum(["person", "waiter"]), from: anyActorId, seconds: z.number().min(0) },
-  "ticket.snooze": { ...ticketId, from: humanIdSchema, seconds, until: timeSchema },
-  "ticket.reassign": { ...ticketId, from_state: z.enum(OPEN_STATES), from: humanIdSchema, to: humanIdSchema },
+  "ticket.snooze": { ...ticketId, from: handleSchema, seconds, until: timeSchema },
+  "ticket.reassign": { ...ticketId, from_state: z.enum(OPEN_STATES), from: handleSchema, to: handleSchema },
   "ticket.note": { ...ticketId, from: anyActorId, note: refSchema },
   "ticket.consume": { ...ticketId, call_hash: hashSchema, by: askerIdSchema },
   "ticket.heard": { ...ticketId, by: askerIdSchema },
-  "policy.trust": { from: humanIdSchema, file_hash: hashSchema, confirmed: z.boolean(), trust: trustSchema },
+  "policy.trust": { from: handleSchema, file_hash: hashSchema, confirmed: z.boolean(), trust: trustSchema },
   "policy.decision": {
     from: askerIdSchema,
     call_hash: hashSchema,

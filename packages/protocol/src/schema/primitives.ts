@@ -8,6 +8,10 @@ const shaped = (pattern: RegExp, words: string) => z.string({ error: words }).re
 export const ticketIdSchema = shaped(ID_PATTERNS.ticket, "must be tk_ and 3 or more of a-z and 0-9");
 export const eventIdSchema = shaped(ID_PATTERNS.event, "must be evt_ and 26 base32 characters");
 export const humanIdSchema = shaped(ID_PATTERNS.human, "must be human:NAME, NAME of a-z, 0-9, _ and - (up to 64)");
+/** A person as the log names them (D19): a handle that says nothing about who it is. */
+export const handleSchema = shaped(ID_PATTERNS.handle, "must be human: and 26 base32 characters");
+export const runtimeIdSchema = shaped(ID_PATTERNS.runtime, "must be rt_ and 26 base32 characters");
+export const projectIdSchema = shaped(ID_PATTERNS.project, "must be prj_ and 26 base32 characters");
 export const askerIdSchema = shaped(ID_PATTERNS.asker, "must be agent:NAME or system:NAME, NAME of a-z, 0-9, _ and - (up to 64)");
 export const nonceSchema = shaped(ID_PATTERNS.nonce, "must be n_ and 32 hexadecimal digits");
 export const hashSchema = shaped(ID_PATTERNS.hash, "must be sha256: and 64 lower-case hexadecimal digits");
