@@ -9,6 +9,7 @@ import { showInvisible } from "./text-safety.ts";
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 
 const plainAscii = /^[ !#-[\]-~]*$/;
+const beyondUtf16Order = /[\ud800-\uffff]/;
 const mustEscape = /["\\]|[^ -~]/g;
 const shortEscapes: Record<string, string> = {
   '"': '\\"',
@@ -52,13 +53,18 @@ function writeObject(object: Record<string, Json | undefined>, path: string, dep
   const prototype = Object.getPrototypeOf(object);
   if (prototype !== Object.prototype && prototype !== null) throw refuse(path, "is an object of a class, which JSON cannot hold");
   const parts: string[] = [];
-  for (const key of Object.keys(object).sort(compareCodePoints)) {
+  for (const key of sortKeys(Object.keys(object))) {
     const item = object[key];
     if (item === undefined) continue;
     const inner = path === "" ? key : `${path}.${key}`;
     parts.push(`${writeString(key, inner)}:${write(item, inner, depth + 1)}`);
   }
   return `{${parts.join(",")}}`;
+}
+
+/** JavaScript's own order is that of code points as long as nothing lies beyond U+D7FF. */
+function sortKeys(keys: string[]): string[] {
+  return keys.some((key) => beyondUtf16Order.test(key)) ? keys.sort(compareCodePoints) : keys.sort();
 }
 
 function writeString(text: string, path: string): string {
@@ -75,6 +81,8 @@ function writeNumber(value: number, path: string): string {
 
 /** Python's repr of a double: shortest digits, fixed notation for exponents -4 to 15, else `d.ddde+XX`. */
 function pythonFloat(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1e-4 && size < 1e15) return String(value);
   const [mantissa = "", exponentText = "0"] = Math.abs(value).toExponential().split("e");
   const digits = mantissa.replace(".", "");
   const exponent = Number(exponentText);

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { findRefs, isRef, makeRef, mapStrings, refDigest, refMedia, SALT_BYTES } from "./content.ts";
+import { sha256 } from "../test/sha256.ts";
+import { findRefs, isRef, makeRef, mapStrings, refDigest, refMedia, refOf, SALT_BYTES } from "./content.ts";
 
 const digest = "ab".repeat(32);
 
@@ -9,6 +11,14 @@ test("a reference names its media and the salted digest [CONTENT-DIGEST-1]", () 
   expect([isRef(ref), refDigest(ref), refMedia(ref)]).toEqual([true, `sha256:${digest}`, "text"]);
   expect([refDigest(makeRef("json", digest)), refMedia(makeRef("json", digest))]).toEqual([`sha256:${digest}`, "json"]);
   expect(SALT_BYTES).toBe(16);
+});
+
+test("the digest covers the salt and then the text's UTF-8, so that equal texts under other salts differ [CONTENT-DIGEST-1]", () => {
+  const salt = Uint8Array.from({ length: SALT_BYTES }, (_, index) => index);
+  const wanted = createHash("sha256").update(salt).update("LGTM é", "utf8").digest("hex");
+  expect(refOf("text", salt, "LGTM é", sha256)).toBe(`text:sha256:${wanted}`);
+  expect(refOf("json", salt, "LGTM é", sha256)).toBe(`json:sha256:${wanted}`);
+  expect(refOf("text", salt.toReversed(), "LGTM é", sha256)).not.toBe(`text:sha256:${wanted}`);
 });
 
 test.each<[string, unknown]>([

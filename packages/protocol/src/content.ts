@@ -1,6 +1,7 @@
 // Contents lie beside the log (D19): a payload holds only a reference, `text:sha256:…` or `json:sha256:…`,
 // the salted digest of the text. References describe themselves, so that any reader can find and resolve them.
 import type { Json } from "./canonical-json.ts";
+import type { Sha256 } from "./hash.ts";
 
 /** How a content is to be read: as words, or as the canonical JSON of a value. */
 export type ContentMedia = "text" | "json";
@@ -15,6 +16,15 @@ export const SALT_BYTES = 16;
 /** Make a reference from the hex digest of `salt || text`. */
 export function makeRef(media: ContentMedia, digestHex: string): ContentRef {
   return `${media}:sha256:${digestHex}`;
+}
+
+/** The reference of a text under its salt. */
+export function refOf(media: ContentMedia, salt: Uint8Array, text: string, sha256: Sha256): ContentRef {
+  const bytes = new TextEncoder().encode(text);
+  const salted = new Uint8Array(salt.length + bytes.length);
+  salted.set(salt);
+  salted.set(bytes, salt.length);
+  return makeRef(media, sha256(salted));
 }
 
 /** True for a string that stands for a content. No token of ours is long enough to look like one. */

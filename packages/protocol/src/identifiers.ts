@@ -48,15 +48,22 @@ export function makeId(prefix: "tk_" | "rt_" | "prj_" | "human:", random: Uint8A
   return prefix + base32(random, 26);
 }
 
-/** `evt_`, ten characters of time, sixteen of chance: names that lie together in an index. The order is `seq`. */
-export function makeEventId(nowMs: number, random: Uint8Array): string {
-  let time = "";
-  let rest = Math.max(0, Math.floor(nowMs));
+/** `evt_`, ten characters of `seq`, sixteen of chance: a log finds an event by its name without an index. Still a name. */
+export function makeEventId(seq: number, random: Uint8Array): string {
+  let place = "";
+  let rest = seq;
   for (let i = 0; i < 10; i++) {
-    time = alphabet[rest % 32] + time;
+    place = alphabet[rest % 32] + place;
     rest = Math.floor(rest / 32);
   }
-  return `evt_${time}${base32(random, 16)}`;
+  return `evt_${place}${base32(random, 16)}`;
+}
+
+/** The `seq` inside an event's id. */
+export function eventIdSeq(id: string): number {
+  let seq = 0;
+  for (const char of id.slice(4, 14)) seq = seq * 32 + alphabet.indexOf(char);
+  return seq;
 }
 
 /** A single-use value of 128 random bits. */

@@ -3,6 +3,7 @@ export { answerWords, exampleAnswer, parseAnswer } from "./answer.ts";
 export { type Artifact, type ArtifactBody, describeArtifact, hashBytes, hashIntent } from "./artifact.ts";
 export { type CallIdentity, callHash } from "./call-hash.ts";
 export { canonicalJson, compareCodePoints, type Json, parseJson } from "./canonical-json.ts";
+export { type ChainEvent, verifyChain } from "./chain.ts";
 export * from "./constants.ts";
 export {
   type ContentMedia,
@@ -14,6 +15,7 @@ export {
   mapStrings,
   refDigest,
   refMedia,
+  refOf,
   SALT_BYTES,
 } from "./content.ts";
 export { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
@@ -21,6 +23,7 @@ export { type DiffFile, diffFiles, normaliseDiff } from "./diff.ts";
 export { ERROR_KINDS, ERRORS, type ErrorCode, type ErrorKind, HapError, isHapError } from "./errors.ts";
 export { eventHash, hashJson, prefixedHash, type Sha256 } from "./hash.ts";
 export {
+  eventIdSeq,
   ID_BYTES,
   ID_PATTERNS,
   makeEventId,

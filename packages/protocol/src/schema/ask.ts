@@ -151,7 +151,8 @@ export const isNo = (word: string): boolean => ["no", "n", "false"].includes(fol
 
 /** Everything that can be asked, in its full form. */
 export const askSchema = z.discriminatedUnion("type", [approval, text, choice, confirm, form], {
-  error: `type must be one of ${ASK_TYPES.join(", ")}`,
+  error: ({ input }) =>
+    typeof input === "object" && input !== null ? `must be one of ${ASK_TYPES.join(", ")}` : "must be an object with a type",
 });
 export type Ask = z.infer<typeof askSchema>;
 export type AskInput = z.input<typeof askSchema>;

@@ -166,21 +166,23 @@ function once<T extends Json>(field: string, ...said: (T | null | undefined)[]):
 
 /** The draft keeps file, diff and line counts inside `details`; here they may also stand beside it. */
 function mergeDetails(raw: z.output<typeof createTicketSchema>): Record<string, Json> {
-  const merged = { ...raw.intent?.details, ...raw.details } as Record<string, Json>;
+  const { file, diff, lines_added, lines_removed, artifact } = raw;
   checkDetails(raw.intent?.details ?? {}, "intent.details");
-  checkDetails(raw.details ?? {}, "details");
-  const said: Record<string, (Json | undefined)[]> = {
-    file: [raw.file],
-    diff: [raw.diff, raw.artifact?.diff],
-    content: [raw.artifact?.content],
-    lines_added: [raw.lines_added],
-    lines_removed: [raw.lines_removed],
-  };
-  for (const [key, values] of Object.entries(said)) {
-    const value = once(`details.${key}`, merged[key], ...values);
-    if (value !== undefined) merged[key] = value;
+  const merged: Record<string, Json> = {};
+  const parts = [
+    raw.intent?.details ?? {},
+    raw.details ?? {},
+    { file, diff, lines_added, lines_removed },
+    { diff: artifact?.diff, content: artifact?.content },
+  ];
+  for (const part of parts) {
+    checkDetails(part, "details");
+    for (const [key, value] of Object.entries(part) as [string, Json | undefined][]) {
+      const said = once(`details.${key}`, Object.hasOwn(merged, key) ? merged[key] : undefined, value);
+      if (said !== undefined) merged[key] = said;
+      else if (value === null) merged[key] = null;
+    }
   }
-  checkDetails(merged, "details");
   return merged;
 }
 

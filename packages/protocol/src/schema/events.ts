@@ -16,6 +16,7 @@ import { ERRORS, type ErrorCode } from "../errors.ts";
 import {
   askerIdSchema,
   assuranceSchema,
+  classifierSchema,
   eventIdSchema,
   handleSchema,
   hashSchema,
@@ -74,7 +75,7 @@ export const storedTicketSchema = z.object({
   risk_factors: z.object({ scope: z.number(), environment: z.number(), confidence: z.number() }),
   tier: z.enum(TIERS),
   effects: z.array(tokenSchema),
-  classifier: tokenSchema,
+  classifier: classifierSchema,
   policy_hash: hashSchema.nullable(),
   priority: z.enum(PRIORITIES),
   project: projectIdSchema.nullable(),

@@ -22,6 +22,9 @@ export const tokenSchema = shaped(
   "must be 1 to 64 of a-z, 0-9, _ . : and -, starting with a letter or digit",
 ).refine((token) => !token.startsWith("human:"), { error: "must not name a person" });
 
+/** What found a ticket's effects, and in which version: `shell/1`. */
+export const classifierSchema = shaped(/^[a-z0-9][a-z0-9_.:/-]{0,63}$/, "must be 1 to 64 of a-z, 0-9, _ . : / and -");
+
 /** RFC 3339 with milliseconds in UTC, as this runtime writes it. */
 export const timeSchema = shaped(
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z$/,
