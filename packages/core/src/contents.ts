@@ -12,7 +12,7 @@ import {
   refMedia,
 } from "@hap/protocol";
 import type { Names } from "./facts.ts";
-import type { StoreReader } from "./store/store.ts";
+import type { ViewSource } from "./store/store.ts";
 
 /** A text that waits to be stored together with the event that refers to it. */
 export type NewContent = { ref: ContentRef; salt: Uint8Array; body: string };
@@ -65,10 +65,10 @@ export class ContentWriter {
 
 /** Reads contents of one ticket (or of one event that has none). Erased ones are `undefined`. */
 export class ContentReader {
-  readonly #store: StoreReader;
+  readonly #store: ViewSource;
   readonly #ticketSeq: number;
 
-  constructor(store: StoreReader, ticketSeq: number) {
+  constructor(store: ViewSource, ticketSeq: number) {
     this.#store = store;
     this.#ticketSeq = ticketSeq;
   }

@@ -5,7 +5,6 @@ import {
   describeArtifact,
   HapError,
   type Json,
-  LIMITS,
   parseCreateTicket,
   type TicketRequest,
 } from "@hap/protocol";
@@ -69,14 +68,6 @@ export function applyCreate(session: Session, prepared: Prepared, localPerson: s
     const existing = session.tx.ticketById(request.id);
     if (existing !== undefined) return sameTicket(session, session.applyDue(existing), prepared, localPerson);
   }
-  const open = session.tx.openCount(request.from);
-  if (open >= LIMITS.openTicketsPerAgent) {
-    throw new HapError(
-      "quota_exceeded",
-      `${request.from} has ${open} open tickets, which is the most that one agent may have. Wait, or cancel some.`,
-      { agent: request.from, limit: LIMITS.openTicketsPerAgent },
-    );
-  }
   const contents = new ContentWriter(session.names);
   const enlisted = (name: string) => enlist(session.tx, session.names, name, now);
   const facts = {
@@ -102,9 +93,9 @@ function sameTicket(session: Session, existing: TicketRecord, prepared: Prepared
       field: what,
     });
   if (existing.ticket.from !== request.from) throw conflict("agent");
-  const shown = presentable(session.tx, existing);
+  const shown = presentable(session, existing);
   const pairs: [string, Json, Json][] = [
-    ["to", nameOf(session.tx, existing.ticket.to), request.to ?? prepared.verdict.to ?? localPerson],
+    ["to", nameOf(session, existing.ticket.to), request.to ?? prepared.verdict.to ?? localPerson],
     ["kind", shown.intent.kind, request.kind],
     ["summary", shown.intent.summary, request.summary],
     ["details", shown.intent.details as Json, request.details],

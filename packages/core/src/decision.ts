@@ -126,7 +126,7 @@ function buildIntent(
     decision: input.decision,
     artifact_hash: signed?.artifact_hash ?? record.ticket.artifact.diff_hash,
     bytes_hash: edits === null ? record.ticket.artifact.bytes_hash : edits.bytesHash,
-    presentation_hash: prefixedHash(presentationOf(session.tx, record), sha256),
+    presentation_hash: prefixedHash(presentationOf(session, record), sha256),
     runtime: id,
     epoch,
     nonce: signed?.nonce ?? session.names.nonce(),
@@ -156,7 +156,7 @@ function checkAnswer(session: Session, record: TicketRecord, input: DecisionInpu
   if (input.decision !== "answer") return null;
   const { ask, ask_type } = record.ticket;
   if (ask === null || ask_type === "approval") return null;
-  const question = new ContentReader(session.tx, record.seq).resolve(ask as ContentRef);
+  const question = new ContentReader(session, record.seq).resolve(ask as ContentRef);
   if (question === undefined)
     throw new HapError("content_erased", `The question of ${record.ticket.id} was erased; it can only be rejected.`, {
       ticket_id: record.ticket.id,
@@ -173,7 +173,7 @@ function checkEdits(
   if (edits === undefined || Object.keys(edits).length === 0) return null;
   const value = edits as Record<string, Json>;
   canonicalJson(value);
-  const { intent } = presentable(session.tx, record);
+  const { intent } = presentable(session, record);
   const details = { ...intent.details, ...value } as Record<string, Json>;
   const { body } = record.ticket.artifact;
   const bytes = body === null ? undefined : details[body];

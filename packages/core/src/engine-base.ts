@@ -99,7 +99,10 @@ export class EngineBase {
   protected run<T>(work: (session: Session) => T): T {
     const joined = this.#session;
     if (joined !== null) return joined.attempt(() => work(joined));
-    return this.#transact((session) => session.attempt(() => work(session)));
+    // When leases were applied first, only the command is undone by its error; otherwise the whole transaction is.
+    return this.#transact((session) =>
+      session.wrote ? attempt(() => session.attempt(() => work(session))) : { value: work(session) },
+    );
   }
 
   /** Write down a refusal; joins the transaction that is open. */
@@ -107,26 +110,33 @@ export class EngineBase {
     this.run(work);
   }
 
-  /** Open a transaction and apply what is due. An expected error of `work` is thrown after the commit, so that it loses nothing. */
-  #transact<T>(work: (session: Session) => T): T {
+  /** Open a transaction and apply what is due. An error that `work` returns is thrown after the commit. */
+  #transact<T>(work: (session: Session) => Outcome<T>): T {
     this.#assertOpen();
-    const before = this.store.head().seq;
-    let after = before;
-    const outcome = this.store.write((tx) => {
-      const session = new Session(tx, this.#world, this.#names, this.trust);
-      this.#session = session;
-      try {
-        session.sweep();
-        const result = attempt(() => work(session));
-        after = session.head.seq;
-        return result;
-      } finally {
-        this.#session = null;
-      }
-    });
-    if (after !== before) this.#bell.ring();
-    if ("error" in outcome) throw outcome.error instanceof HapError ? nameError(this.store, outcome.error) : outcome.error;
-    return outcome.value;
+    let wrote = false;
+    try {
+      const outcome = this.store.write((tx) => {
+        const session = new Session(tx, this.#world, this.#names, this.trust);
+        this.#session = session;
+        try {
+          session.sweep();
+          const result = work(session);
+          wrote = session.wrote;
+          return result;
+        } finally {
+          this.#session = null;
+        }
+      });
+      if (wrote) this.#bell.ring();
+      if ("error" in outcome) throw outcome.error;
+      return outcome.value;
+    } catch (error) {
+      throw this.#named(error);
+    }
+  }
+
+  #named(error: unknown): unknown {
+    return error instanceof HapError ? nameError(this.store, error) : error;
   }
 
   /**
@@ -143,12 +153,13 @@ export class EngineBase {
   #flush(): void {
     const done: { item: Queued; outcome: Outcome<unknown> }[] = [];
     try {
-      this.#transact((session) => {
+      this.#transact(() => {
         const started = performance.now();
         while (this.#queue.length > 0 && performance.now() - started < BATCH_MS) {
           const item = this.#queue.shift() as Queued;
-          done.push({ item, outcome: attempt(() => session.attempt(item.work)) });
+          done.push({ item, outcome: attempt(item.work) });
         }
+        return { value: undefined };
       });
     } catch (error) {
       // The transaction itself failed: nothing in it happened, and nobody is told otherwise.
@@ -157,8 +168,7 @@ export class EngineBase {
       return;
     }
     for (const { item, outcome } of done) {
-      if ("error" in outcome)
-        item.reject(outcome.error instanceof HapError ? nameError(this.store, outcome.error) : outcome.error);
+      if ("error" in outcome) item.reject(this.#named(outcome.error));
       else item.resolve(outcome.value);
     }
     if (this.#queue.length > 0) setImmediate(() => this.#flush());
@@ -167,8 +177,8 @@ export class EngineBase {
   /** Apply leases that are due now; a look without a lock comes first. */
   applyDueLeases(): void {
     if (this.#session !== null) return;
-    while (this.store.due(this.now(), 1).length > 0) {
-      if (this.#transact((session) => session.sweep()) === 0) return;
+    while (this.store.anyDue(this.now())) {
+      if (this.#transact((session) => ({ value: session.sweep() })) === 0) return;
     }
   }
 
@@ -181,7 +191,7 @@ export class EngineBase {
   }
 
   protected view(session: Session, record: TicketRecord): Ticket {
-    return viewTicket(session.tx, record, session.now);
+    return viewTicket(session, record, session.now);
   }
 
   /** Who acts: the one named, else the stated person, else null for the addressee. */

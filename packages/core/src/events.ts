@@ -1,5 +1,5 @@
 // Reading the log: pages after a cursor, for everyone, for one ticket, or for what one agent may see (D4).
-import { HapError, ID_PATTERNS, type Json, type LoggedEvent } from "@hap/protocol";
+import { eventIdSeq, HapError, ID_PATTERNS, type Json, type LoggedEvent } from "@hap/protocol";
 import { ticketIdOf } from "./fold.ts";
 import { positionOf } from "./list.ts";
 import { noSuchTicket } from "./session.ts";
@@ -16,12 +16,11 @@ export function queryEvents(store: StoreReader, query: EventQuery): LoggedEvent[
   const limit = query.limit ?? DEFAULT_LIMIT;
   if (!Number.isInteger(limit) || limit < 1)
     throw new HapError("invalid_input", `limit is ${limit}; it must be a whole number, 1 or more.`, { field: "limit" });
-  const ticketSeq = query.ticket === undefined ? undefined : store.ticketById(query.ticket)?.seq;
-  if (query.ticket !== undefined && ticketSeq === undefined) throw noSuchTicket(query.ticket);
   const found: LoggedEvent[] = [];
   let after = query.after === undefined ? 0 : placeOf(store, query.after);
+  if (query.ticket !== undefined) return ticketHistory(store, query.ticket, after).slice(0, limit);
   while (found.length < limit) {
-    const rows = store.eventsAfter(after, limit - found.length, ticketSeq);
+    const rows = store.eventsAfter(after, limit - found.length);
     const events = rows.map(viewEvent);
     found.push(...(query.agent === undefined ? events : events.filter((event) => isOf(store, event, query.agent as string))));
     const last = rows.at(-1);
@@ -31,11 +30,17 @@ export function queryEvents(store: StoreReader, query: EventQuery): LoggedEvent[
   return found;
 }
 
+function ticketHistory(store: StoreReader, id: string, after: number): LoggedEvent[] {
+  const record = store.ticketById(id);
+  if (record === undefined) throw noSuchTicket(id);
+  return store.ticketEvents(record.lastSeq, after).map(viewEvent);
+}
+
 /** The place of a cursor or of an event id. */
 function placeOf(store: StoreReader, after: string): number {
   if (!ID_PATTERNS.event.test(after)) return positionOf(store, after);
-  const row = store.eventById(after);
-  if (row !== undefined) return row.seq;
+  const seq = eventIdSeq(after);
+  if (store.eventAt(seq)?.id === after) return seq;
   throw new HapError("cursor_forked", `There is no event ${after} in this log. Start again without it.`, { field: "after" });
 }
 

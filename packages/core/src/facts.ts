@@ -47,8 +47,8 @@ export class Names {
     return makeId(prefix, this.#world.random(new Uint8Array(ID_BYTES)));
   }
 
-  eventId(now: number): string {
-    return makeEventId(now, this.#world.random(new Uint8Array(ID_BYTES)));
+  eventId(seq: number): string {
+    return makeEventId(seq, this.#world.random(new Uint8Array(ID_BYTES)));
   }
 
   nonce(): string {

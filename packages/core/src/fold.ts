@@ -12,7 +12,7 @@ import {
 import { fromIso, type TicketRecord } from "./record.ts";
 
 /** An event that concerns a ticket, and so changes its record. */
-export type TicketEvent = Extract<HapEvent, { ticket_id: string }> | EventOf<"intent.sign">;
+export type TicketEvent = Extract<HapEvent, { ticket_id: string }> | EventOf<"intent.sign"> | EventOf<"intent.invalid">;
 
 /** The ticket that an event is about, or null. */
 export function ticketIdOf(event: HapEvent): string | null {
@@ -100,6 +100,7 @@ function change(record: TicketRecord, event: TicketEvent): Partial<TicketRecord>
     case "ticket.note":
     case "ticket.timeout":
     case "intent.sign":
+    case "intent.invalid":
       return {};
   }
 }

@@ -28,7 +28,8 @@ export class InvalidIntentLog {
         code: error.code,
         reason: ERRORS[error.code].title,
       };
-      session.commitApart([event], [], record?.seq ?? null);
+      if (record === undefined) session.commitApart([event]);
+      else session.commit(record, [event]);
     });
   }
 

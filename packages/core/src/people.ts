@@ -1,7 +1,7 @@
 // The directory outside the log (D19): people and projects appear in events by random handles only.
 import { HapError, ID_PATTERNS, type Json, mapStrings } from "@hap/protocol";
 import type { Names } from "./facts.ts";
-import type { StoreReader, StoreWriter } from "./store/store.ts";
+import type { StoreReader, StoreWriter, ViewSource } from "./store/store.ts";
 
 /** The handle of a name, made when it is new. `human:alex` -> `human:<26>`, a folder -> `prj_<26>`. */
 export function enlist(tx: StoreWriter, names: Names, name: string, now: string): string {
@@ -20,19 +20,19 @@ export function knownHandle(store: StoreReader, name: string): string {
 }
 
 /** The name behind a handle; a person whose entry was erased keeps the handle, a project shows as erased. */
-export function nameOf(store: StoreReader, handle: string): string {
+export function nameOf(store: ViewSource, handle: string): string {
   return store.nameOf(handle) ?? handle;
 }
 
 /** Turn a handle into a name wherever a whole string is one. */
-export function resolveHandle(store: StoreReader, text: string): string {
+export function resolveHandle(store: ViewSource, text: string): string {
   return ID_PATTERNS.handle.test(text) || ID_PATTERNS.project.test(text) ? nameOf(store, text) : text;
 }
 
 const handles = /\b(?:human:|prj_)[0-9a-hjkmnp-tv-z]{26}\b/g;
 
 /** An error as its reader should see it: names in place of handles, in words and fields. */
-export function nameError(store: StoreReader, error: HapError): HapError {
+export function nameError(store: ViewSource, error: HapError): HapError {
   const named = (text: string) => text.replace(handles, (handle) => nameOf(store, handle));
   const message = named(error.message);
   if (message === error.message) return error;

@@ -5,10 +5,14 @@ import { HapError, parseJson, prefixedHash } from "@hap/protocol";
 import { sha256 } from "./facts.ts";
 import { type Policy, parsePolicy } from "./policy.ts";
 
+/** How long a look at a file counts. */
+const FRESH_MS = 50;
+
 /** Reads policy files, and keeps what it read while size, inode and times stay the same. */
 export class PolicyFiles {
   readonly #home: string;
   readonly #cache = new Map<string, { stamp: string; policy: Policy }>();
+  readonly #looked = new Map<string, { at: number; policy: Policy | null }>();
 
   constructor(home: string) {
     this.#home = home;
@@ -29,8 +33,17 @@ export class PolicyFiles {
     return path === this.userPath ? null : this.#read(path);
   }
 
-  /** A broken policy is an error, not an absent one: a gate that cannot read its rules stays closed. */
   #read(path: string): Policy | null {
+    const now = performance.now();
+    const looked = this.#looked.get(path);
+    if (looked !== undefined && now - looked.at < FRESH_MS) return looked.policy;
+    const policy = this.#readFile(path);
+    this.#looked.set(path, { at: now, policy });
+    return policy;
+  }
+
+  /** A broken policy is an error, not an absent one: a gate that cannot read its rules stays closed. */
+  #readFile(path: string): Policy | null {
     try {
       const { size, mtimeMs, ctimeMs, ino } = statSync(path);
       const stamp = `${size} ${mtimeMs} ${ctimeMs} ${ino}`;

@@ -27,8 +27,16 @@ export type TicketRecord = {
 
 /** ISO time of a moment, as every payload carries it. */
 export function toIso(ms: number): string {
-  return new Date(ms).toISOString();
+  if (ms !== lastMs) {
+    lastIso = new Date(ms).toISOString();
+    lastMs = ms;
+  }
+  return lastIso;
 }
+
+// One command writes the same moment many times.
+let lastMs = Number.NaN;
+let lastIso = "";
 
 /** Moment of an ISO time. */
 export function fromIso(time: string): number {

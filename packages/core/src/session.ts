@@ -14,6 +14,7 @@ import {
   LOG_FORMAT,
   type NewEvent,
   PROTOCOL_VERSION,
+  refDigest,
   type TrustClass,
 } from "@hap/protocol";
 import type { NewContent } from "./contents.ts";
@@ -21,7 +22,7 @@ import { decideExpire } from "./decide/expire.ts";
 import { type Names, sha256, type World } from "./facts.ts";
 import { fold, foldCreate, type TicketEvent, ticketIdOf } from "./fold.ts";
 import { fromIso, type TicketRecord, toIso } from "./record.ts";
-import type { Head, StoreWriter } from "./store/store.ts";
+import type { ContentRow, Head, StoreWriter, ViewSource } from "./store/store.ts";
 
 /** How many due leases one transaction applies, so that it stays short. */
 const DUE_PER_TRANSACTION = 100;
@@ -31,7 +32,7 @@ const CLOCK_DRIFT_MS = 5_000;
 /** Who runs the log: from `log.genesis` and the last `log.epoch`. */
 export type Runtime = { id: string; epoch: number };
 
-export class Session {
+export class Session implements ViewSource {
   readonly tx: StoreWriter;
   readonly now: number;
   readonly names: Names;
@@ -39,6 +40,10 @@ export class Session {
   /** Ids of the tickets that this transaction changed. */
   readonly touched = new Set<string>();
   readonly #world: World;
+  readonly #started: number;
+  /** Texts and names of this transaction: what was just written is not read back. */
+  readonly #contents = new Map<string, ContentRow>();
+  readonly #nameCache = new Map<string, string | undefined>();
   #head: Head;
 
   constructor(tx: StoreWriter, world: World, names: Names, trust: TrustClass) {
@@ -48,12 +53,38 @@ export class Session {
     this.trust = trust;
     this.now = world.now();
     this.#head = tx.head();
+    this.#started = this.#head.seq;
     refuseViolated(tx);
     if (this.#head.seq === 0) this.#writeGenesis();
   }
 
   get head(): Head {
     return this.#head;
+  }
+
+  /** True when something was appended. */
+  get wrote(): boolean {
+    return this.#head.seq !== this.#started;
+  }
+
+  content(ticketSeq: number, digest: string): ContentRow | undefined {
+    return this.#contents.get(digest) ?? this.tx.content(ticketSeq, digest);
+  }
+
+  nameOf(handle: string): string | undefined {
+    if (!this.#nameCache.has(handle)) this.#nameCache.set(handle, this.tx.nameOf(handle));
+    return this.#nameCache.get(handle);
+  }
+
+  hashAt(seq: number): string {
+    return seq === this.#head.seq ? this.#head.hash : this.tx.hashAt(seq);
+  }
+
+  #putContents(ticketSeq: number, contents: readonly NewContent[]): void {
+    for (const content of contents) {
+      this.tx.putContent(ticketSeq, content.ref, content.salt, content.body);
+      this.#contents.set(refDigest(content.ref), content);
+    }
   }
 
   /** The log's runtime and epoch. */
@@ -77,6 +108,8 @@ export class Session {
       return this.tx.attempt(work);
     } catch (error) {
       this.#head = head;
+      this.#contents.clear();
+      this.#nameCache.clear();
       this.touched.clear();
       for (const id of touched) this.touched.add(id);
       throw error;
@@ -102,6 +135,7 @@ export class Session {
 
   /** Apply due leases of any ticket, a bounded number at a time. */
   sweep(): number {
+    if (!this.tx.anyDue(this.now)) return 0;
     const due = this.tx.due(this.now, DUE_PER_TRANSACTION);
     for (const record of due) this.applyDue(record);
     return due.length;
@@ -111,8 +145,8 @@ export class Session {
   commit(record: TicketRecord, events: readonly NewEvent[], contents: readonly NewContent[] = []): TicketRecord {
     if (events.length === 0) return record;
     let current = record;
-    for (const { payload } of this.append(events, record.seq)) current = fold(current, payload as TicketEvent);
-    for (const content of contents) this.tx.putContent(record.seq, content.ref, content.salt, content.body);
+    for (const { payload } of this.append(events, record.lastSeq)) current = fold(current, payload as TicketEvent);
+    this.#putContents(record.seq, contents);
     this.tx.updateTicket(current);
     if (isOpen(record.state) && !isOpen(current.state)) this.tx.countOpen(record.ticket.from, -1);
     if (current.state === "DELIVERED" && current.ticket.lease.on_timeout === "auto_approve" && record.state === "PENDING") {
@@ -123,29 +157,30 @@ export class Session {
 
   /** Append a `ticket.create` and store the new ticket. */
   commitCreate(events: readonly NewEvent[], contents: readonly NewContent[]): TicketRecord {
-    const [made] = this.append(events, "own");
+    const [made] = this.append(events, null);
     const { payload, hash } = made as { payload: HapEvent; hash: string };
     const record = foldCreate(payload as EventOf<"ticket.create">, hash);
-    for (const content of contents) this.tx.putContent(record.seq, content.ref, content.salt, content.body);
+    this.#putContents(record.seq, contents);
     this.tx.insertTicket(record);
-    this.tx.countOpen(record.ticket.from, 1);
+    const open = this.tx.countOpen(record.ticket.from, 1);
+    if (open > LIMITS.openTicketsPerAgent) throw tooManyOpen(record.ticket.from, open - 1);
     return record;
   }
 
-  /** Append events that concern no ticket's state; contents lie under the event's own place. */
-  commitApart(events: readonly NewEvent[], contents: readonly NewContent[], ticketSeq: number | null = null): HapEvent[] {
-    const made = this.append(events, ticketSeq);
-    const place = ticketSeq ?? made[0]?.payload.seq ?? 0;
-    for (const content of contents) this.tx.putContent(place, content.ref, content.salt, content.body);
-    return made.map(({ payload }) => payload);
+  /** Append events that concern no ticket; their contents lie under the first one's own place. */
+  commitApart(events: readonly NewEvent[], contents: readonly NewContent[] = []): void {
+    const [first] = this.append(events, null);
+    this.#putContents(first?.payload.seq ?? 0, contents);
   }
 
-  append(events: readonly NewEvent[], ticketSeq: number | null | "own"): { payload: HapEvent; hash: string }[] {
+  /** Link events to the log's chain and, after `ticketPrev`, to their ticket's own. */
+  append(events: readonly NewEvent[], ticketPrev: number | null): { payload: HapEvent; hash: string }[] {
     const ts = toIso(this.now);
+    let before = ticketPrev;
     let previousId = "";
     return events.map((event) => {
       const seq = this.#head.seq + 1;
-      const id = this.names.eventId(this.now);
+      const id = this.names.eventId(seq);
       const linked = event.type === "ticket.resolve" && event.because === "" ? { ...event, because: previousId } : event;
       const payload = { id, ts, space: DEFAULT_SPACE, seq, v: EVENT_VERSION, ...linked } as HapEvent;
       const text = canonicalJson(payload as unknown as Json);
@@ -157,12 +192,10 @@ export class Session {
         );
       }
       const hash = eventHash(this.#head.hash, text, sha256);
-      this.tx.appendEvent(
-        { seq, id, type: event.type, ts, payload: text, prev_hash: this.#head.hash, hash },
-        ticketSeq === "own" ? seq : ticketSeq,
-      );
+      this.tx.appendEvent({ seq, id, type: event.type, ts, payload: text, prev_hash: this.#head.hash, hash }, before);
       this.#head = { seq, hash };
       previousId = id;
+      if (ticketPrev !== null) before = seq;
       const ticketId = ticketIdOf(payload);
       if (ticketId !== null) this.touched.add(ticketId);
       return { payload, hash };
@@ -187,6 +220,14 @@ function refuseViolated(tx: StoreWriter): void {
     "integrity_violation",
     `The event log does not verify: ${violation} The store is read-only. Run \`hap verify\`, keep a copy for inquiry, and restore a backup.`,
     { violation },
+  );
+}
+
+function tooManyOpen(agent: string, open: number): HapError {
+  return new HapError(
+    "quota_exceeded",
+    `${agent} has ${open} open tickets, which is the most that one agent may have. Wait, or cancel some.`,
+    { agent, limit: LIMITS.openTicketsPerAgent },
   );
 }
 

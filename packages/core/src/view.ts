@@ -23,10 +23,10 @@ import { ContentReader } from "./contents.ts";
 import { ticketIdOf } from "./fold.ts";
 import { nameOf, resolveHandle } from "./people.ts";
 import { type TicketRecord, toIso } from "./record.ts";
-import type { EventRow, StoreReader } from "./store/store.ts";
+import type { EventRow, StoreReader, ViewSource } from "./store/store.ts";
 
 /** What a ticket shows of itself, without what changes with time. */
-export function presentable(store: StoreReader, record: TicketRecord): Presentable {
+export function presentable(store: ViewSource, record: TicketRecord): Presentable {
   const { ticket } = record;
   const contents = new ContentReader(store, record.seq);
   const text = (ref: string | null) =>
@@ -61,12 +61,12 @@ function readAsk(contents: ContentReader, record: TicketRecord): Ask {
 }
 
 /** The text that a person's decision binds to. */
-export function presentationOf(store: StoreReader, record: TicketRecord): string {
+export function presentationOf(store: ViewSource, record: TicketRecord): string {
   return presentationText(present(presentable(store, record)));
 }
 
 /** The whole ticket as it is on the wire. */
-export function viewTicket(store: StoreReader, record: TicketRecord, now: number): Ticket {
+export function viewTicket(store: ViewSource, record: TicketRecord, now: number): Ticket {
   const { ticket, clock } = record;
   const shown = presentable(store, record);
   const { escalate } = ticket.lease;
@@ -100,7 +100,7 @@ export function viewTicket(store: StoreReader, record: TicketRecord, now: number
   };
 }
 
-function viewResolution(store: StoreReader, record: TicketRecord, resolution: StoredResolution): Ticket["resolution"] {
+function viewResolution(store: ViewSource, record: TicketRecord, resolution: StoredResolution): Ticket["resolution"] {
   const contents = new ContentReader(store, record.seq);
   const read = (ref: string | null) => (ref === null ? null : (contents.resolve(ref as ContentRef) ?? null));
   const comment = read(resolution.comment);
@@ -114,9 +114,8 @@ function viewResolution(store: StoreReader, record: TicketRecord, resolution: St
 }
 
 /** The opaque cursor of an event that exists. */
-export function cursorAt(store: StoreReader, seq: number): string {
-  const row = store.eventAt(seq);
-  return encodeCursor({ space: DEFAULT_SPACE, seq, mark: (row?.hash ?? "").slice(0, 16) });
+export function cursorAt(store: ViewSource, seq: number): string {
+  return encodeCursor({ space: DEFAULT_SPACE, seq, mark: store.hashAt(seq).slice(0, 16) });
 }
 
 /** An event as anyone can verify it: the hashed payload and its links. */

@@ -29,7 +29,12 @@ export function testWorld(start = Date.parse("2026-01-31T10:00:00Z")): TestWorld
 }
 
 /** A folder that is gone after the test, with engines that are closed before it goes. */
-export function testStore(): { folder: string; path: string; open: (options?: HapEngineOptions) => HapEngine; remove: () => void } {
+export function testStore(): {
+  folder: string;
+  path: string;
+  open: (options?: HapEngineOptions) => HapEngine;
+  remove: () => void;
+} {
   const folder = mkdtempSync(join(tmpdir(), "hap-core-"));
   const engines: HapEngine[] = [];
   const path = join(folder, "store", "hap.db");

@@ -20,7 +20,7 @@ export function eraseContents(session: Session, request: EraseRequest & { by: st
   const record = session.ticket(request.ticket);
   const wanted = request.fields === undefined || request.fields.length === 0 ? null : new Set(request.fields);
   const found = new Map<string, string>();
-  for (const row of session.tx.eventsAfter(0, Number.MAX_SAFE_INTEGER, record.seq)) {
+  for (const row of session.tx.ticketEvents(record.lastSeq, 0)) {
     for (const [field, ref] of fieldsOf(JSON.parse(row.payload)))
       if (wanted === null || wanted.has(field)) found.set(refDigest(ref), field);
   }

@@ -116,6 +116,7 @@ export function assertLegal(record: TicketRecord, event: TicketEvent, previous: 
       must(!isOpen(record.state) && record.heardAt === null, "there was nothing new to hear");
       return;
     case "ticket.note":
+    case "intent.invalid":
       return;
   }
 }

@@ -15,7 +15,7 @@ export function rebuildRows(store: Store): void {
         continue;
       }
       const id = ticketIdOf(event);
-      const record = id === null || event.type === "intent.invalid" ? undefined : tx.ticketById(id);
+      const record = id === null ? undefined : tx.ticketById(id);
       if (record !== undefined) tx.updateTicket(fold(record, event as TicketEvent));
     }
     tx.recountOpen();

@@ -132,7 +132,7 @@ class Replay {
         this.#open.set(event.ticket.id, foldCreate(event, row.hash));
         return row.seq;
       case "intent.invalid":
-        return this.#placeOf(event.ticket_id, row.seq);
+        return event.ticket_id === null ? row.seq : this.#applyToTicket(event);
       default:
         return this.#applyToTicket(event);
     }
@@ -163,7 +163,8 @@ class Replay {
         throw new Illegal("its yes was used twice, or its row says otherwise");
     } else if (event.type === "ticket.heard") {
       if (row.heardAt !== event.ts) throw new Illegal("it was heard twice, or its row says otherwise");
-    } else if (event.type !== "ticket.note") throw new Illegal(`${id} is ${row.state}, and ${event.type} cannot follow`);
+    } else if (event.type !== "ticket.note" && event.type !== "intent.invalid")
+      throw new Illegal(`${id} is ${row.state}, and ${event.type} cannot follow`);
     return row.seq;
   }
 
@@ -171,10 +172,6 @@ class Replay {
     // A nonce burned for two tickets cannot be in the table with both.
     if (this.#store.nonceTicket(nonce) !== ticketId) throw new Illegal("its nonce is not the one that was burned for it");
     if (runtime !== this.#runtime || epoch !== this.#epoch) throw new Illegal("it was made for another runtime or epoch");
-  }
-
-  #placeOf(ticketId: string | null, otherwise: number): number {
-    return ticketId === null ? otherwise : (this.#store.ticketById(ticketId)?.seq ?? otherwise);
   }
 
   #checkContent(ref: ContentRef, place: number, seq: number): void {

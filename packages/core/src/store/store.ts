@@ -9,7 +9,7 @@ export type Head = { seq: number; hash: string };
 export type EventRow = { seq: number; id: string; type: string; ts: string; payload: string; prev_hash: string; hash: string };
 
 /** A text beside the log. */
-export type ContentRow = { digest: Uint8Array; salt: Uint8Array; body: string };
+export type ContentRow = { salt: Uint8Array; body: string };
 
 /** What a list may be narrowed by. Ages are moments in milliseconds. */
 export type TicketFilter = {
@@ -27,12 +27,21 @@ export type TicketFilter = {
   limit: number;
 };
 
+/** What a ticket is shown from: texts, names, and the marks of events. */
+export interface ViewSource {
+  content(ticketSeq: number, digest: string): ContentRow | undefined;
+  nameOf(handle: string): string | undefined;
+  /** The hash of an event that exists. */
+  hashAt(seq: number): string;
+}
+
 /** The reads that need no lock. */
-export interface StoreReader {
+export interface StoreReader extends ViewSource {
   head(): Head;
   eventAt(seq: number): EventRow | undefined;
-  eventById(id: string): EventRow | undefined;
-  eventsAfter(seq: number, limit: number, ticketSeq?: number): EventRow[];
+  eventsAfter(seq: number, limit: number): EventRow[];
+  /** The events of one ticket after `afterSeq`, oldest first: from its last one back along its own chain. */
+  ticketEvents(lastSeq: number, afterSeq: number): EventRow[];
   /** The whole log from `seq` on, one row at a time. */
   scanEvents(afterSeq: number): Iterable<EventRow>;
   ticketById(id: string): TicketRecord | undefined;
@@ -41,15 +50,13 @@ export interface StoreReader {
   /** A person's open tickets as they are to be triaged: by priority, then oldest first. */
   listInbox(to: string, awakeAt: number, after: TicketRecord | undefined, limit: number): TicketRecord[];
   countTickets(): number;
-  /** How many open tickets an agent has. */
-  openCount(agent: string): number;
   /** Ids delivered to a person that begin or end with `part`, two at most. */
   matchIds(part: string, to: string): string[];
-  content(ticketSeq: number, digest: string): ContentRow | undefined;
-  nameOf(handle: string): string | undefined;
   handleOf(name: string): string | undefined;
   nonceTicket(nonce: string): string | undefined;
   config(key: string): string | undefined;
+  /** True when something is due, found without reading it. */
+  anyDue(now: number): boolean;
   /** Tickets whose lease or temporary ack has ended, earliest first. */
   due(now: number, limit: number): TicketRecord[];
   nextDue(): number | null;
@@ -61,11 +68,13 @@ export interface StoreReader {
 export interface StoreWriter extends StoreReader {
   /** Run a part of the transaction; when it throws, only that part is undone. */
   attempt<T>(work: () => T): T;
-  appendEvent(row: EventRow, ticketSeq: number | null): void;
+  /** `ticketPrev` is the event before it of the same ticket. */
+  appendEvent(row: EventRow, ticketPrev: number | null): void;
   insertTicket(record: TicketRecord): void;
   updateTicket(record: TicketRecord): void;
   clearTickets(): void;
-  countOpen(agent: string, change: 1 | -1): void;
+  /** One open ticket more or less; returns how many the agent then has. */
+  countOpen(agent: string, change: 1 | -1): number;
   /** Count every agent's open tickets anew. */
   recountOpen(): void;
   putContent(ticketSeq: number, ref: ContentRef, salt: Uint8Array, body: string): void;

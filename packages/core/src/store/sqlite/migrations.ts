@@ -6,15 +6,15 @@ export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE events (
     seq         INTEGER PRIMARY KEY,
-    id          TEXT NOT NULL UNIQUE,
+    id          TEXT NOT NULL,
     type        TEXT NOT NULL,
     ts          TEXT NOT NULL,
     payload     TEXT NOT NULL,
     prev_hash   TEXT NOT NULL,
     hash        TEXT NOT NULL,
-    ticket_seq  INTEGER
+    -- The event before this one of the same ticket: a ticket's history is a chain of its own, without an index.
+    ticket_prev INTEGER
   );
-  CREATE INDEX idx_events_ticket ON events(ticket_seq, seq) WHERE ticket_seq IS NOT NULL;
 
   CREATE TABLE tickets (
     seq            INTEGER PRIMARY KEY,
@@ -51,15 +51,15 @@ export const MIGRATIONS: readonly string[] = [
     heard_at       TEXT,
     next_deadline  INTEGER
   );
-  CREATE INDEX idx_tickets_inbox ON tickets("to", rank, seq) WHERE state IN ('PENDING', 'DELIVERED', 'ACKED');
-  CREATE INDEX idx_tickets_code ON tickets(code);
-  CREATE INDEX idx_tickets_to ON tickets("to", seq);
-  CREATE INDEX idx_tickets_from ON tickets("from", seq);
-  CREATE INDEX idx_tickets_kind ON tickets(kind, seq);
-  CREATE INDEX idx_tickets_project ON tickets(project, seq) WHERE project IS NOT NULL;
-  CREATE INDEX idx_tickets_session ON tickets(session, seq) WHERE session IS NOT NULL;
-  CREATE INDEX idx_tickets_open ON tickets(seq) WHERE state IN ('PENDING', 'DELIVERED', 'ACKED');
+  -- What opening a ticket must pay for: the inbox and the deadlines. The rest is indexed when a ticket ends.
+  CREATE INDEX idx_tickets_inbox ON tickets("to", rank, seq, "from", kind) WHERE state IN ('PENDING', 'DELIVERED', 'ACKED');
   CREATE INDEX idx_tickets_due ON tickets(next_deadline) WHERE next_deadline IS NOT NULL;
+  CREATE INDEX idx_tickets_code ON tickets(code) WHERE delivered_at IS NOT NULL;
+  CREATE INDEX idx_ended_to ON tickets("to", seq) WHERE state NOT IN ('PENDING', 'DELIVERED', 'ACKED');
+  CREATE INDEX idx_ended_from ON tickets("from", seq) WHERE state NOT IN ('PENDING', 'DELIVERED', 'ACKED');
+  CREATE INDEX idx_ended_kind ON tickets(kind, seq) WHERE state NOT IN ('PENDING', 'DELIVERED', 'ACKED');
+  CREATE INDEX idx_ended_project ON tickets(project, seq) WHERE project IS NOT NULL AND state NOT IN ('PENDING', 'DELIVERED', 'ACKED');
+  CREATE INDEX idx_ended_session ON tickets(session, seq) WHERE session IS NOT NULL AND state NOT IN ('PENDING', 'DELIVERED', 'ACKED');
 
   CREATE TABLE contents (
     ticket_seq  INTEGER NOT NULL,

@@ -1,11 +1,12 @@
 // Every read of the SQLite store: prepared once, by index, never the whole table.
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
-import { GENESIS_HASH, OPEN_STATES, PRIORITIES } from "@hap/protocol";
+import { GENESIS_HASH, isOpen, OPEN_STATES, PRIORITIES, TICKET_STATES } from "@hap/protocol";
 import type { TicketRecord } from "../../record.ts";
 import type { ContentRow, EventRow, Head, StoreReader, TicketFilter } from "../store.ts";
 import { toRecord } from "./ticket-row.ts";
 
 const open = `state IN (${OPEN_STATES.map((state) => `'${state}'`).join(", ")})`;
+const ended = `state NOT IN (${OPEN_STATES.map((state) => `'${state}'`).join(", ")})`;
 const eventColumns = "seq, id, type, ts, payload, prev_hash, hash";
 
 /** Prepares each statement at its first use and keeps it. */
@@ -52,24 +53,33 @@ export class SqliteReader implements StoreReader {
     return this.sql.get(`SELECT ${eventColumns} FROM events WHERE seq=?`).get(seq) as EventRow | undefined;
   }
 
-  eventById(id: string): EventRow | undefined {
-    return this.sql.get(`SELECT ${eventColumns} FROM events WHERE id=?`).get(id) as EventRow | undefined;
+  eventsAfter(seq: number, limit: number): EventRow[] {
+    return this.sql
+      .get(`SELECT ${eventColumns} FROM events WHERE seq>? ORDER BY seq LIMIT ?`)
+      .all(seq, limit) as unknown as EventRow[];
   }
 
-  eventsAfter(seq: number, limit: number, ticketSeq?: number): EventRow[] {
-    const rows =
-      ticketSeq === undefined
-        ? this.sql.get(`SELECT ${eventColumns} FROM events WHERE seq>? ORDER BY seq LIMIT ?`).all(seq, limit)
-        : this.sql
-            .get(`SELECT ${eventColumns} FROM events WHERE ticket_seq=? AND seq>? ORDER BY seq LIMIT ?`)
-            .all(ticketSeq, seq, limit);
-    return rows as unknown as EventRow[];
+  ticketEvents(lastSeq: number, afterSeq: number): EventRow[] {
+    const step = this.sql.get(`SELECT ${eventColumns}, ticket_prev FROM events WHERE seq=?`);
+    const found: EventRow[] = [];
+    for (let at: number | null = lastSeq; at !== null && at > afterSeq; ) {
+      const row = step.get(at) as (EventRow & { ticket_prev: number | null }) | undefined;
+      if (row === undefined) break;
+      const { ticket_prev, ...event } = row;
+      found.push(event);
+      at = ticket_prev;
+    }
+    return found.reverse();
   }
 
   scanEvents(afterSeq: number): Iterable<EventRow> {
     return this.sql
       .fresh(`SELECT ${eventColumns} FROM events WHERE seq>? ORDER BY seq`)
       .iterate(afterSeq) as Iterable<unknown> as Iterable<EventRow>;
+  }
+
+  hashAt(seq: number): string {
+    return (this.sql.get("SELECT hash FROM events WHERE seq=?").get(seq)?.hash as string | undefined) ?? "";
   }
 
   ticketById(id: string): TicketRecord | undefined {
@@ -81,33 +91,22 @@ export class SqliteReader implements StoreReader {
   }
 
   listTickets(filter: TicketFilter): TicketRecord[] {
-    const where: string[] = [];
-    const values: SQLInputValue[] = [];
-    const add = (clause: string, value: SQLInputValue | undefined) => {
-      if (value === undefined) return;
-      where.push(clause);
-      values.push(value);
-    };
-    add('"to"=?', filter.to);
-    add('"from"=?', filter.from);
-    add("kind=?", filter.kind);
-    add("project=?", filter.project);
-    add("session=?", filter.session);
-    add("tier=?", filter.tier);
-    add("created_at>=?", filter.createdAfter);
-    add("created_at<=?", filter.createdBefore);
-    add("seq<?", filter.beforeSeq);
-    if (filter.states !== undefined) {
-      const isOpenSet =
-        filter.states.length === OPEN_STATES.length && OPEN_STATES.every((state) => filter.states?.includes(state));
-      where.push(isOpenSet ? open : `state IN (${filter.states.map(() => "?").join(", ")})`);
-      if (!isOpenSet) values.push(...filter.states);
-    }
-    const clause = where.length === 0 ? "" : `WHERE ${where.join(" AND ")}`;
-    return this.sql
-      .get(`SELECT * FROM tickets ${clause} ORDER BY seq DESC LIMIT ?`)
-      .all(...values, filter.limit)
-      .map(toRecord);
+    const { where, values } = conditions(filter);
+    const wanted = filter.states ?? TICKET_STATES;
+    const parts = [
+      { side: open, states: wanted.filter((state) => isOpen(state)), all: OPEN_STATES.length },
+      { side: ended, states: wanted.filter((state) => !isOpen(state)), all: TICKET_STATES.length - OPEN_STATES.length },
+    ];
+    const found = parts.flatMap(({ side, states, all }) => {
+      if (states.length === 0) return [];
+      const named = states.length === all ? [] : [`state IN (${states.map(() => "?").join(", ")})`];
+      const clause = [side, ...named, ...where].join(" AND ");
+      return this.sql
+        .get(`SELECT * FROM tickets WHERE ${clause} ORDER BY seq DESC LIMIT ?`)
+        .all(...(named.length === 0 ? [] : states), ...values, filter.limit);
+    });
+    const newest = found.sort((a, b) => (b.seq as number) - (a.seq as number)).slice(0, filter.limit);
+    return newest.map(toRecord);
   }
 
   listInbox(to: string, awakeAt: number, after: TicketRecord | undefined, limit: number): TicketRecord[] {
@@ -125,11 +124,6 @@ export class SqliteReader implements StoreReader {
     return (this.sql.get("SELECT count(*) AS n FROM tickets").get() as { n: number }).n;
   }
 
-  openCount(agent: string): number {
-    const row = this.sql.get("SELECT open_tickets AS n FROM quotas WHERE agent=?").get(agent) as { n: number } | undefined;
-    return row?.n ?? 0;
-  }
-
   matchIds(part: string, to: string): string[] {
     const bare = part.startsWith("tk_") ? part.slice(3) : part;
     const prefix = this.sql
@@ -145,9 +139,9 @@ export class SqliteReader implements StoreReader {
   }
 
   content(ticketSeq: number, digest: string): ContentRow | undefined {
-    return this.sql
-      .get("SELECT digest, salt, body FROM contents WHERE ticket_seq=? AND digest=?")
-      .get(ticketSeq, digestBytes(digest)) as ContentRow | undefined;
+    return this.sql.get("SELECT salt, body FROM contents WHERE ticket_seq=? AND digest=?").get(ticketSeq, digestBytes(digest)) as
+      | ContentRow
+      | undefined;
   }
 
   nameOf(handle: string): string | undefined {
@@ -166,15 +160,21 @@ export class SqliteReader implements StoreReader {
     return this.sql.get("SELECT value FROM config WHERE key=?").get(key)?.value as string | undefined;
   }
 
+  anyDue(now: number): boolean {
+    return this.sql.get("SELECT 1 FROM tickets INDEXED BY idx_tickets_due WHERE next_deadline<=? LIMIT 1").get(now) !== undefined;
+  }
+
   due(now: number, limit: number): TicketRecord[] {
     return this.sql
-      .get("SELECT * FROM tickets WHERE next_deadline<=? ORDER BY next_deadline LIMIT ?")
+      .get("SELECT * FROM tickets INDEXED BY idx_tickets_due WHERE next_deadline<=? ORDER BY next_deadline LIMIT ?")
       .all(now, limit)
       .map(toRecord);
   }
 
   nextDue(): number | null {
-    const row = this.sql.get("SELECT min(next_deadline) AS at FROM tickets WHERE next_deadline IS NOT NULL").get();
+    const row = this.sql
+      .get("SELECT min(next_deadline) AS at FROM tickets INDEXED BY idx_tickets_due WHERE next_deadline IS NOT NULL")
+      .get();
     return (row?.at as number | null) ?? null;
   }
 
@@ -183,6 +183,23 @@ export class SqliteReader implements StoreReader {
       | { wall: number; uptime: number }
       | undefined;
   }
+}
+
+/** The SQL of everything but the states. */
+function conditions(filter: TicketFilter): { where: string[]; values: SQLInputValue[] } {
+  const named: [string, SQLInputValue | undefined][] = [
+    ['"to"=?', filter.to],
+    ['"from"=?', filter.from],
+    ["kind=?", filter.kind],
+    ["project=?", filter.project],
+    ["session=?", filter.session],
+    ["tier=?", filter.tier],
+    ["created_at>=?", filter.createdAfter],
+    ["created_at<=?", filter.createdBefore],
+    ["seq<?", filter.beforeSeq],
+  ];
+  const given = named.filter((entry): entry is [string, SQLInputValue] => entry[1] !== undefined);
+  return { where: given.map(([clause]) => clause), values: given.map(([, value]) => value) };
 }
 
 function record(row: Record<string, SQLOutputValue> | undefined): TicketRecord | undefined {

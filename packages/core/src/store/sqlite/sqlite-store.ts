@@ -26,10 +26,10 @@ class SqliteWriter extends SqliteReader implements StoreWriter {
     }
   }
 
-  appendEvent(row: EventRow, ticketSeq: number | null): void {
+  appendEvent(row: EventRow, ticketPrev: number | null): void {
     this.sql
-      .get("INSERT INTO events (seq, id, type, ts, payload, prev_hash, hash, ticket_seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
-      .run(row.seq, row.id, row.type, row.ts, row.payload, row.prev_hash, row.hash, ticketSeq);
+      .get("INSERT INTO events (seq, id, type, ts, payload, prev_hash, hash, ticket_prev) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+      .run(row.seq, row.id, row.type, row.ts, row.payload, row.prev_hash, row.hash, ticketPrev);
   }
 
   insertTicket(record: TicketRecord): void {
@@ -40,12 +40,13 @@ class SqliteWriter extends SqliteReader implements StoreWriter {
     this.sql.get(UPDATE_TICKET).run(...updateValues(record));
   }
 
-  countOpen(agent: string, change: 1 | -1): void {
-    this.sql
+  countOpen(agent: string, change: 1 | -1): number {
+    const row = this.sql
       .get(
-        "INSERT INTO quotas (agent, open_tickets) VALUES (?, max(0, ?)) ON CONFLICT(agent) DO UPDATE SET open_tickets=max(0, open_tickets+?)",
+        "INSERT INTO quotas (agent, open_tickets) VALUES (?, max(0, ?)) ON CONFLICT(agent) DO UPDATE SET open_tickets=max(0, open_tickets+?) RETURNING open_tickets",
       )
-      .run(agent, change, change);
+      .get(agent, change, change);
+    return row?.open_tickets as number;
   }
 
   clearTickets(): void {

@@ -1,7 +1,7 @@
 // A ticket's record as a row, and back. Columns that are searched stand alone; the rest of what is fixed is one JSON text.
 
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
-import { canonicalJson, isOpen, type Json, nextDeadline, PRIORITIES, shortCode } from "@hap/protocol";
+import { isOpen, nextDeadline, PRIORITIES, shortCode } from "@hap/protocol";
 import type { TicketRecord } from "../../record.ts";
 
 const columns = [
@@ -47,7 +47,7 @@ export const INSERT_TICKET = `INSERT INTO tickets (${columns.map((name) => `"${n
 export const UPDATE_TICKET = `UPDATE tickets SET "to"=?, state=?, updated_at=?, last_seq=?, deadline=?, remaining=?, lapse_at=?, added_ms=?, depth=?,
   delivered_at=?, snoozed_until=?, renewed_at=?, resolution=?, consumed=?, heard_at=?, next_deadline=? WHERE seq=?`;
 
-const json = (value: unknown): string | null => (value === null ? null : canonicalJson(value as Json));
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 export function insertValues(record: TicketRecord): SQLInputValue[] {
   const { ticket, clock } = record;
@@ -58,9 +58,9 @@ export function insertValues(record: TicketRecord): SQLInputValue[] {
     shortCode(id),
     from,
     record.to,
-    canonicalJson(intent),
-    canonicalJson(artifact),
-    canonicalJson(lease),
+    JSON.stringify(intent),
+    JSON.stringify(artifact),
+    JSON.stringify(lease),
     risk,
     priority,
     PRIORITIES.indexOf(priority),
@@ -71,7 +71,7 @@ export function insertValues(record: TicketRecord): SQLInputValue[] {
     tier,
     project,
     session,
-    canonicalJson({ ...fixed, to: ticket.to }),
+    JSON.stringify({ ...fixed, to: ticket.to }),
     record.hash,
     record.lastSeq,
     clock.deadline,
