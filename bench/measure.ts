@@ -52,7 +52,10 @@ export function rawDatabase(path: string, schema: string): DatabaseSync {
 }
 
 /** A ratio that should be at least, or at most, its target. */
-export function compare(result: Omit<Result, "ratio" | "met"> & { baseline: { name: string; value: number } }, goal: { least?: number; most?: number }): Result {
+export function compare(
+  result: Omit<Result, "ratio" | "met"> & { baseline: { name: string; value: number } },
+  goal: { least?: number; most?: number },
+): Result {
   const ratio = result.value / result.baseline.value;
   const met = (goal.least === undefined || ratio >= goal.least) && (goal.most === undefined || ratio <= goal.most);
   const target = goal.least !== undefined ? `>= ${goal.least}` : `<= ${goal.most}`;

@@ -38,6 +38,16 @@ export const ticketCreation: Benchmark = {
       }
       engine.dispose();
       raw.close();
-      return [compare({ name: "ticket creation, one transaction each", value: median(ours), unit: "/s", baseline: { name: "raw SQLite, two rows", value: median(limit) } }, { least: 0.7 })];
+      return [
+        compare(
+          {
+            name: "ticket creation, one transaction each",
+            value: median(ours),
+            unit: "/s",
+            baseline: { name: "raw SQLite, two rows", value: median(limit) },
+          },
+          { least: 0.7 },
+        ),
+      ];
     }),
 };

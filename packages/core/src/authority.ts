@@ -1,9 +1,9 @@
 // Who may decide (D4): the addressee, an escalation target, or a role that a confirmed policy names. Never an agent.
 import { type Authority, HapError, ID_PATTERNS } from "@hap/protocol";
-import { nameOf } from "./people.ts";
+import { enlist, nameOf } from "./people.ts";
 import { type Policies, roleOf } from "./policy.ts";
-import type { TicketRecord } from "./record.ts";
-import type { StoreReader } from "./store/store.ts";
+import { type TicketRecord, toIso } from "./record.ts";
+import type { Session } from "./session.ts";
 
 /** Refuse everybody who is not a person; a ticket's own asker gets the clearer words. */
 export function guardPerson(record: TicketRecord, by: string): void {
@@ -31,18 +31,20 @@ export function authorityOf(record: TicketRecord, handle: string): Authority | n
 
 /** The handle and right of somebody who wants to act on a ticket; an error that names the addressee otherwise. */
 export function authorise(
-  store: StoreReader,
+  session: Session,
   record: TicketRecord,
   by: string,
   policies: Policies,
 ): { handle: string; authority: Authority } {
   guardPerson(record, by);
-  const handle = ID_PATTERNS.handle.test(by) && store.nameOf(by) !== undefined ? by : store.handleOf(by);
+  const { tx } = session;
+  const handle = ID_PATTERNS.handle.test(by) && tx.nameOf(by) !== undefined ? by : tx.handleOf(by);
   const right = handle === undefined ? null : authorityOf(record, handle);
   if (handle !== undefined && right !== null) return { handle, authority: right };
-  const role = roleOf(policies, by);
-  if (handle !== undefined && (role === "owner" || role === "approver")) return { handle, authority: role };
-  const to = nameOf(store, record.to);
+  const role = roleOf(policies, handle === undefined ? by : nameOf(tx, handle));
+  if (role === "owner" || role === "approver")
+    return { handle: handle ?? enlist(tx, session.names, by, toIso(session.now)), authority: role };
+  const to = nameOf(tx, record.to);
   throw new HapError(
     "not_addressee",
     `${record.ticket.id} is addressed to ${to}; you are ${by}. Only they decide it. If you are ${to}, set HAP_HUMAN_ID=${to}.`,

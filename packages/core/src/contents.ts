@@ -22,6 +22,12 @@ export function contentDigest(salt: Uint8Array, body: string): string {
   return hash("sha256", Buffer.concat([salt, Buffer.from(body)]), "hex");
 }
 
+/** Words that can be kept exactly; returns them. */
+export function checkWords(field: string, text: string): string {
+  if (text.isWellFormed() && !text.includes("\0")) return text;
+  throw new HapError("invalid_input", `${field} holds NUL or half of a surrogate pair, which is no text.`, { field });
+}
+
 /** Collects the contents of one command. */
 export class ContentWriter {
   readonly made: NewContent[] = [];
@@ -32,7 +38,7 @@ export class ContentWriter {
   }
 
   text(field: string, text: string): ContentRef {
-    return this.#add("text", field, text);
+    return this.#add("text", field, checkWords(field, text));
   }
 
   textOrNull(field: string, text: string | null | undefined): ContentRef | null {

@@ -12,6 +12,7 @@ import {
   INTENT_TTL_MS,
   type Json,
   LIMITS,
+  mapStrings,
   parseAnswer,
   prefixedHash,
   type SignedIntent,
@@ -20,7 +21,7 @@ import {
 } from "@hap/protocol";
 import { authorise, guardPerson } from "./authority.ts";
 import { storeChallenge, takeChallenge } from "./challenge.ts";
-import { ContentReader, ContentWriter } from "./contents.ts";
+import { ContentReader, ContentWriter, checkWords } from "./contents.ts";
 import { decideResolve } from "./decide/resolve.ts";
 import { sha256 } from "./facts.ts";
 import { guardFit, guardOpen } from "./guards.ts";
@@ -61,8 +62,8 @@ export function applyDecision(
     ? { handle: input.relayedBy as string, authority: "relay" as const }
     : input.by === null
       ? { handle: record.to, authority: "addressee" as const }
-      : authorise(session.tx, record, input.by, policies);
-  const challenge = input.signed === undefined ? null : takeChallenge(session, input.signed);
+      : authorise(session, record, input.by, policies);
+  const challenge = input.signed === undefined ? null : takeChallenge(session, input.signed, who.handle);
   if (challenge === null && input.signed !== undefined && input.signed.signature !== null) {
     if (session.tx.nonceTicket(input.signed.nonce) !== undefined) throw nonceUsed(input.signed.nonce);
     throw new HapError(
@@ -102,7 +103,7 @@ export function issueChallenge(
 ): { record: TicketRecord; statement: Statement } {
   guardOpen(record);
   guardFit(record, input.decision);
-  const { handle } = input.by === null ? { handle: record.to } : authorise(session.tx, record, input.by, policies);
+  const { handle } = input.by === null ? { handle: record.to } : authorise(session, record, input.by, policies);
   const contents = new ContentWriter(session.names);
   const intent = buildIntent(session, record, input, handle, contents);
   return storeChallenge(session, record, intent, contents.made, DEFAULT_SPACE);
@@ -118,6 +119,7 @@ function buildIntent(
   const { signed } = input;
   const { id, epoch } = session.runtime();
   const ttl = record.ticket.tier === "critical" ? INTENT_TTL_MS.critical : INTENT_TTL_MS.longest;
+  if (input.decision === "approve") guardShown(session, record);
   const edits = checkEdits(session, record, input.edits);
   return {
     ticket_id: record.ticket.id,
@@ -141,13 +143,24 @@ function buildIntent(
 
 function checkComment(comment: string | undefined): string | undefined {
   if (comment === undefined) return undefined;
-  if (!comment.isWellFormed() || comment.includes("\0"))
-    throw new HapError("invalid_input", "comment holds NUL or half of a surrogate pair, which is no text.", { field: "comment" });
   const length = [...comment].length;
   if (length <= LIMITS.commentChars) return comment;
   throw new HapError("invalid_input", `comment has ${length} characters; at most ${LIMITS.commentChars} are allowed.`, {
     field: "comment",
     limit: LIMITS.commentChars,
+  });
+}
+
+/** Nobody says yes to what was erased before they could see it. */
+function guardShown(session: Session, record: TicketRecord): void {
+  const { summary, details } = record.ticket.intent;
+  const contents = new ContentReader(session, record.seq);
+  for (const ref of [summary, details]) if (contents.resolve(ref as ContentRef) === undefined) throw erased(record, "text");
+}
+
+function erased(record: TicketRecord, what: string): HapError {
+  return new HapError("content_erased", `The ${what} of ${record.ticket.id} was erased; it can only be rejected.`, {
+    ticket_id: record.ticket.id,
   });
 }
 
@@ -157,10 +170,7 @@ function checkAnswer(session: Session, record: TicketRecord, input: DecisionInpu
   const { ask, ask_type } = record.ticket;
   if (ask === null || ask_type === "approval") return null;
   const question = new ContentReader(session, record.seq).resolve(ask as ContentRef);
-  if (question === undefined)
-    throw new HapError("content_erased", `The question of ${record.ticket.id} was erased; it can only be rejected.`, {
-      ticket_id: record.ticket.id,
-    });
+  if (question === undefined) throw erased(record, "question");
   return parseAnswer(question as Parameters<typeof parseAnswer>[0], input.answer);
 }
 
@@ -173,6 +183,7 @@ function checkEdits(
   if (edits === undefined || Object.keys(edits).length === 0) return null;
   const value = edits as Record<string, Json>;
   canonicalJson(value);
+  mapStrings(value, (text) => checkWords("edits", text));
   const { intent } = presentable(session, record);
   const details = { ...intent.details, ...value } as Record<string, Json>;
   const { body } = record.ticket.artifact;

@@ -40,6 +40,8 @@ export type HapEngineOptions = {
   /** Time and chance; given by tests. */
   world?: World | undefined;
   trust?: TrustClass | undefined;
+  /** How long to try for the write lock before `store_busy`. */
+  busyMs?: number | undefined;
   verifySignature?: SignatureVerifier | undefined;
   /** The file system's type of a folder; given by tests. */
   fileSystemType?: ((folder: string) => number) | undefined;
@@ -79,6 +81,7 @@ export class EngineBase {
     this.#policyFiles = new PolicyFiles(this.home);
     this.store = new SqliteStore({
       path: this.path,
+      busyMs: options.busyMs,
       ...(options.fileSystemType === undefined ? {} : { fileSystemType: options.fileSystemType }),
     });
     this.#bell = new Bell(this.path);

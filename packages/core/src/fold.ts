@@ -5,8 +5,10 @@ import {
   extendLease,
   type HapEvent,
   pauseLease,
+  reassignLease,
   restartLease,
   resumeLease,
+  snoozeLease,
   startLease,
 } from "@hap/protocol";
 import { fromIso, type TicketRecord } from "./record.ts";
@@ -84,15 +86,15 @@ function change(record: TicketRecord, event: TicketEvent): Partial<TicketRecord>
         },
       };
     case "ticket.escalate":
-      return { state: "PENDING", to: event.to, depth: event.depth, clock: restartLease(record.clock, now), snoozedUntil: null };
+      return { ...handedOn(event.to), depth: event.depth, clock: restartLease(record.clock, now) };
     case "ticket.reassign":
-      return { state: "PENDING", to: event.to, clock: reassigned(record, now), snoozedUntil: null };
+      return { ...handedOn(event.to), clock: reassignLease(record.clock, now) };
     case "ticket.extend":
       return event.by === "waiter"
         ? { clock: extendLease(record.clock, event.seconds * 1000, false), renewedAt: now }
         : { clock: extendLease(record.clock, event.seconds * 1000, true) };
     case "ticket.snooze":
-      return { clock: snoozed(record, event.seconds * 1000), snoozedUntil: fromIso(event.until) };
+      return { clock: snoozeLease(record.clock, event.seconds * 1000), snoozedUntil: fromIso(event.until) };
     case "ticket.consume":
       return { consumed: { by: event.by, call_hash: event.call_hash, at: event.ts } };
     case "ticket.heard":
@@ -110,14 +112,7 @@ function stopped(record: TicketRecord): TicketRecord["clock"] {
   return { ...record.clock, deadline: null, remaining: 0, lapseAt: null };
 }
 
-/** A fresh lease counts what it gives beyond the old one against the seven days (D9). */
-export function reassigned(record: TicketRecord, now: number): TicketRecord["clock"] {
-  const fresh = restartLease(record.clock, now);
-  const left = record.clock.remaining ?? Math.max(0, (record.clock.deadline ?? now) - now);
-  return { ...fresh, addedMs: fresh.addedMs + Math.max(0, fresh.ttlMs - left) };
-}
-
-function snoozed(record: TicketRecord, ms: number): TicketRecord["clock"] {
-  const clock = extendLease(record.clock, ms, true);
-  return { ...clock, lapseAt: clock.lapseAt === null ? null : clock.lapseAt + ms };
+/** Somebody else has it now, and has not been shown it yet. */
+function handedOn(to: string): Pick<TicketRecord, "state" | "to" | "deliveredAt" | "snoozedUntil"> {
+  return { state: "PENDING", to, deliveredAt: null, snoozedUntil: null };
 }

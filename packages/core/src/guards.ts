@@ -89,6 +89,19 @@ export function guardFit(record: TicketRecord, decision: Decision): void {
   }
 }
 
+/** Levels from `key` on are proven by a signature; nobody can merely claim them (D3). */
+export function guardEvidence(ticketId: string, intent: { signature: unknown }, assurance: AssuranceLevel): void {
+  if (intent.signature !== null || !atLeast(assurance, "key")) return;
+  throw new HapError(
+    "assurance_too_low",
+    `Level ${assurance} is proven by a signature, and this decision on ${ticketId} has none.`,
+    {
+      ticket_id: ticketId,
+      field: "assurance",
+    },
+  );
+}
+
 /** Least evidence for a yes (D3). A no never needs more. */
 export function guardLevel(
   record: TicketRecord,

@@ -25,7 +25,7 @@ import { fromIso, type TicketRecord, toIso } from "./record.ts";
 import type { ContentRow, Head, StoreWriter, ViewSource } from "./store/store.ts";
 
 /** How many due leases one transaction applies, so that it stays short. */
-const DUE_PER_TRANSACTION = 100;
+const DUE_PER_TRANSACTION = 50;
 /** How far wall clock and uptime may drift apart before the wall clock counts as moved. */
 const CLOCK_DRIFT_MS = 5_000;
 

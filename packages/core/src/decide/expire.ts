@@ -1,5 +1,15 @@
 // expire: what time alone does (D9, D10, D16). A temporary ack lapses, a lease escalates, and past that its action happens.
-import { dueStep, isLate, isOpen, type NewEvent, TIMER_ACTOR, type TrustClass, timeoutEnd } from "@hap/protocol";
+import {
+  dueStep,
+  isLate,
+  isOpen,
+  type NewEvent,
+  TIMER_ACTOR,
+  type TicketState,
+  type TimeoutAction,
+  type TrustClass,
+  timeoutEnd,
+} from "@hap/protocol";
 import { type TicketRecord, toIso } from "../record.ts";
 
 /** The next step that is due, as events; empty when nothing is. Call again after folding them: steps can follow each other. */
@@ -32,8 +42,8 @@ export function decideExpire(record: TicketRecord, now: number, trust: TrustClas
     {
       type: "ticket.timeout",
       ticket_id: id,
-      action_taken: lease.on_timeout === "auto_approve" && end.state !== "APPROVED" ? "auto_reject" : lease.on_timeout,
-      reason: `Lease expired after ${lease.ttl_seconds} seconds`,
+      action_taken: actionTaken(record, end.state),
+      reason: timeoutReason(record),
       deadline_at: toIso(deadline),
       late,
     },
@@ -56,6 +66,17 @@ export function decideExpire(record: TicketRecord, now: number, trust: TrustClas
       },
     },
   ];
+}
+
+/** The action that a timeout took: an approval that time may not give is a rejection. */
+export function actionTaken(record: TicketRecord, end: TicketState): TimeoutAction {
+  const { on_timeout } = record.ticket.lease;
+  return on_timeout === "auto_approve" && end !== "APPROVED" ? "auto_reject" : on_timeout;
+}
+
+/** The draft's words for a timeout (3.5). */
+export function timeoutReason(record: TicketRecord): string {
+  return `Lease expired after ${record.ticket.lease.ttl_seconds} seconds`;
 }
 
 /** The person that the ticket goes to next, or null when the chain or its depth is used up. */

@@ -1,6 +1,5 @@
 // More time, or somebody else (D9, D15): extend, renew, snooze and reassign. What people add is limited in all.
-import { extendLease, LIMITS, type NewEvent } from "@hap/protocol";
-import { reassigned } from "../fold.ts";
+import { extendLease, LIMITS, type NewEvent, reassignLease, remainingMs } from "@hap/protocol";
 import { guardAdded, guardDeadline, guardOpen, guardRenewal } from "../guards.ts";
 import { type TicketRecord, toIso } from "../record.ts";
 
@@ -14,14 +13,18 @@ export function decideExtend(record: TicketRecord, from: string, seconds: number
   return [{ type: "ticket.extend", ticket_id: record.ticket.id, by: "person", from, seconds }];
 }
 
-/** A live waiter keeps its ticket open: the whole lease runs again from now. */
+/** A live waiter keeps its ticket open: the whole lease runs again from now. Nothing is written while it is whole. */
 export function decideRenew(record: TicketRecord, from: string, now: number): NewEvent[] {
   guardOpen(record);
   guardDeadline(record, now);
   guardRenewal(record, now);
-  const { deadline, ttlMs } = record.clock;
-  const seconds = deadline === null ? 0 : Math.max(0, now + ttlMs - deadline) / 1000;
-  return [{ type: "ticket.extend", ticket_id: record.ticket.id, by: "waiter", from, seconds }];
+  const seconds = secondsToRenew(record, now);
+  return seconds === 0 ? [] : [{ type: "ticket.extend", ticket_id: record.ticket.id, by: "waiter", from, seconds }];
+}
+
+/** What is missing from a whole lease, running or paused, in whole seconds: moments of the log are exact. */
+export function secondsToRenew(record: TicketRecord, now: number): number {
+  return Math.max(0, Math.ceil((record.clock.ttlMs - remainingMs(record.clock, now)) / 1000));
 }
 
 /** "Not now": out of the inbox for a while, and the lease waits as long. */
@@ -36,6 +39,6 @@ export function decideSnooze(record: TicketRecord, from: string, seconds: number
 export function decideReassign(record: TicketRecord, from: string, to: string, now: number): NewEvent[] {
   guardOpen(record);
   guardDeadline(record, now);
-  guardAdded(record, reassigned(record, now), limitMs);
+  guardAdded(record, reassignLease(record.clock, now), limitMs);
   return [{ type: "ticket.reassign", ticket_id: record.ticket.id, from_state: record.state, from, to }];
 }

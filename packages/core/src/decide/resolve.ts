@@ -8,7 +8,7 @@ import {
   type StoredIntent,
   type TrustClass,
 } from "@hap/protocol";
-import { DECISION_END, guardDeadline, guardFit, guardLevel, guardOpen } from "../guards.ts";
+import { DECISION_END, guardDeadline, guardEvidence, guardFit, guardLevel, guardOpen } from "../guards.ts";
 import { type TicketRecord, toIso } from "../record.ts";
 import { deliverFirst } from "./deliver.ts";
 
@@ -29,6 +29,7 @@ export function decideResolve(record: TicketRecord, vote: Vote, now: number): Ne
   guardOpen(record);
   guardDeadline(record, now);
   guardFit(record, intent.decision);
+  guardEvidence(record.ticket.id, intent, vote.assurance);
   guardLevel(
     record,
     { decision: intent.decision, assurance: vote.assurance, confirmed: vote.confirmed, authority: vote.authority },

@@ -1,23 +1,29 @@
 // Is this event legal here (D21)? The replay of `hap verify` asks the guards that `decide` asked, with what the log says.
 import {
   assertStep,
+  dueStep,
   type EventOf,
   type HapEvent,
+  ID_PATTERNS,
+  INTENT_TTL_MS,
   isLate,
   isOpen,
   LIMITS,
   mayStep,
-  type NewEvent,
+  type OpenState,
+  TIMER_ACTOR,
   timeoutEnd,
 } from "@hap/protocol";
 import { authorityOf } from "../authority.ts";
-import { nextEscalation } from "../decide/expire.ts";
+import { actionTaken, nextEscalation, timeoutReason } from "../decide/expire.ts";
+import { secondsToRenew } from "../decide/prolong.ts";
 import { fold, type TicketEvent } from "../fold.ts";
 import {
   DECISION_END,
   guardAdded,
   guardConsumable,
   guardDeadline,
+  guardEvidence,
   guardFit,
   guardLevel,
   guardOpen,
@@ -34,30 +40,38 @@ function must(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Illegal(what);
 }
 
+const limitMs = LIMITS.addedSecondsMax * 1000;
+
+/** Still open, and everything that time alone does has been done before. */
+function guardTime(record: TicketRecord, now: number): asserts record is TicketRecord & { state: OpenState } {
+  guardOpen(record);
+  guardDeadline(record, now);
+  must(dueStep(record.state, record.clock, now) === "nothing", "an ack had lapsed before it");
+}
+
+function mustLeave(record: TicketRecord, event: { from_state: string }): void {
+  must(event.from_state === record.state, `it leaves ${event.from_state}, but the ticket is ${record.state}`);
+}
+
+/** In the log a person is a handle; nobody else acts as one. */
+function mustBePerson(id: string): void {
+  must(ID_PATTERNS.handle.test(id), `${id} is not a person`);
+}
+
 /** Check one event against its ticket as replayed so far; `previous` is the event right before it in the log. */
 export function assertLegal(record: TicketRecord, event: TicketEvent, previous: HapEvent | null): void {
   const now = fromIso(event.ts);
   switch (event.type) {
     case "ticket.state_change":
-      assertStep(record.ticket.id, event.from_state, event.to_state, event.type);
-      must(event.from_state === record.state, `it leaves ${event.from_state}, but the ticket is ${record.state}`);
-      must(event.delivered_to === record.to, "it was delivered to somebody else than its addressee");
-      if (event.metadata.reason === "ack_lapsed") {
-        must(
-          record.clock.lapseAt !== null && fromIso(event.metadata.at) === record.clock.lapseAt,
-          "the ack did not lapse at that time",
-        );
-        must(now >= (record.clock.lapseAt as number), "the ack had not lapsed yet");
-      }
+      assertDelivery(record, event, now);
       return;
     case "ticket.ack":
-      guardOpen(record);
-      guardDeadline(record, now);
+      guardTime(record, now);
+      mustBePerson(event.from);
       must(
         record.state === "ACKED" ? record.clock.lapseAt !== null : mayStep(record.state, "ACKED", event.type),
         `a ticket that is ${record.state} cannot be acked`,
       );
-      must(authorityOf(record, event.from) !== null || event.from !== record.ticket.from, "it was acked by its own asker");
       return;
     case "intent.sign":
       assertVote(record, event, now);
@@ -68,51 +82,60 @@ export function assertLegal(record: TicketRecord, event: TicketEvent, previous: 
         record.clock.deadline !== null && fromIso(event.deadline_at) === record.clock.deadline,
         "its deadline is not that of the lease",
       );
-      must(now >= (record.clock.deadline as number), "the lease had not ended");
+      must(now >= record.clock.deadline, "the lease had not ended");
       must(nextEscalation(record) === null, "it should have been escalated");
+      must(event.reason === timeoutReason(record), "its reason is not the runtime's");
       return;
     case "ticket.resolve":
       assertResolution(record, event, previous);
       return;
     case "ticket.cancel":
-      guardOpen(record);
+      guardTime(record, now);
       assertStep(record.ticket.id, record.state, "CANCELED", event.type);
-      must(event.from_state === record.state, `it leaves ${event.from_state}, but the ticket is ${record.state}`);
-      must(event.actor.kind !== "agent" || event.actor.id === record.ticket.from, "an agent canceled a ticket of another");
+      mustLeave(record, event);
       must(event.actor.kind !== "timer", "a timer does not cancel by this event");
+      must(event.actor.id === event.from, "its actor is not who canceled");
+      if (event.actor.kind === "human") mustBePerson(event.from);
+      else if (event.actor.kind === "agent") must(event.from === record.ticket.from, "an agent canceled a ticket of another");
       return;
     case "ticket.escalate":
       guardOpen(record);
       assertStep(record.ticket.id, record.state, "PENDING", event.type);
+      mustLeave(record, event);
       must(record.clock.deadline !== null && now >= record.clock.deadline, "the lease had not ended");
+      must(event.from === record.to, "it was taken from somebody who did not have it");
       must(event.to === nextEscalation(record) && event.depth === record.depth + 1, "it went to somebody who was not next");
       return;
     case "ticket.reassign":
-      guardOpen(record);
-      guardDeadline(record, now);
+      guardTime(record, now);
       assertStep(record.ticket.id, record.state, "PENDING", event.type);
-      guardAdded(record, fold(record, event).clock, LIMITS.addedSecondsMax * 1000);
+      mustLeave(record, event);
+      mustBePerson(event.from);
+      guardAdded(record, fold(record, event).clock, limitMs);
       return;
     case "ticket.extend":
-      guardOpen(record);
-      guardDeadline(record, now);
-      if (event.by === "waiter") {
-        must(event.from === record.ticket.from, "another than its asker renewed it");
-        guardRenewal(record, now);
+      guardTime(record, now);
+      if (event.by === "person") {
+        mustBePerson(event.from);
+        guardAdded(record, fold(record, event).clock, limitMs);
         return;
       }
-      guardAdded(record, fold(record, event).clock, LIMITS.addedSecondsMax * 1000);
+      must(event.from === record.ticket.from, "another than its asker renewed it");
+      guardRenewal(record, now);
+      must(event.seconds === secondsToRenew(record, now), "a renewal gives a whole lease, no more and no less");
       return;
     case "ticket.snooze":
-      guardOpen(record);
-      guardDeadline(record, now);
-      guardAdded(record, fold(record, event).clock, LIMITS.addedSecondsMax * 1000);
+      guardTime(record, now);
+      mustBePerson(event.from);
+      must(fromIso(event.until) === now + event.seconds * 1000, "it sleeps longer than it says");
+      guardAdded(record, fold(record, event).clock, limitMs);
       return;
     case "ticket.consume":
       must(event.by === record.ticket.from, "another than its asker used it");
       guardConsumable(record);
       return;
     case "ticket.heard":
+      must(event.by === record.ticket.from, "another than its asker heard it");
       must(!isOpen(record.state) && record.heardAt === null, "there was nothing new to hear");
       return;
     case "ticket.note":
@@ -121,20 +144,49 @@ export function assertLegal(record: TicketRecord, event: TicketEvent, previous: 
   }
 }
 
-function assertVote(record: TicketRecord, event: EventOf<"intent.sign">, now: number): void {
-  const { intent, authority } = event;
-  guardOpen(record);
-  guardDeadline(record, now);
-  guardFit(record, intent.decision);
-  guardLevel(record, { decision: intent.decision, assurance: event.assurance, confirmed: event.confirmed, authority }, false);
-  must(intent.artifact_hash === record.ticket.artifact.diff_hash, "it is about another artifact");
-  must(intent.ticket_hash === `sha256:${record.hash}`, "it is about another ticket of the same name");
-  must(fromIso(intent.expires_at) > now, "it had expired");
-  must(intent.edits === null || record.ticket.allow_edits, "it holds edits that the ticket does not allow");
+function assertDelivery(record: TicketRecord, event: EventOf<"ticket.state_change">, now: number): void {
+  const { reason, at } = event.metadata;
+  assertStep(record.ticket.id, event.from_state, event.to_state, event.type);
+  mustLeave(record, event);
+  must(event.delivered_to === record.to, "it was delivered to somebody else than its addressee");
   must(
-    authority === "relay" ? intent.from === record.ticket.from && event.assurance === "none" : intent.from !== record.ticket.from,
-    "its own asker decided",
+    reason === (record.state === "PENDING" ? "delivered" : "ack_lapsed"),
+    `a ticket that is ${record.state} is not delivered by ${reason}`,
   );
+  if (reason === "delivered") {
+    guardTime(record, now);
+    must(at === event.ts, "it was delivered at another time");
+    return;
+  }
+  must(record.clock.lapseAt !== null && fromIso(at) === record.clock.lapseAt, "the ack did not lapse at that time");
+  must(now >= record.clock.lapseAt, "the ack had not lapsed yet");
+}
+
+function assertVote(record: TicketRecord, event: EventOf<"intent.sign">, now: number): void {
+  const { intent, authority, assurance, confirmed } = event;
+  const { ticket } = record;
+  guardTime(record, now);
+  guardFit(record, intent.decision);
+  guardEvidence(ticket.id, intent, assurance);
+  guardLevel(record, { decision: intent.decision, assurance, confirmed, authority }, false);
+  must(intent.artifact_hash === ticket.artifact.diff_hash, "it is about another artifact");
+  must(intent.edits !== null || intent.bytes_hash === ticket.artifact.bytes_hash, "it is about other bytes");
+  must(intent.ticket_hash === `sha256:${record.hash}`, "it is about another ticket of the same name");
+  const ahead = fromIso(intent.expires_at) - now;
+  must(ahead > 0, "it had expired");
+  must(ahead <= (ticket.tier === "critical" ? INTENT_TTL_MS.critical : INTENT_TTL_MS.longest), "it was valid for too long");
+  must((intent.decision === "answer") === (intent.answer !== null), "its answer does not belong to its decision");
+  must(
+    intent.edits === null || (intent.decision === "approve" && ticket.allow_edits),
+    "it holds edits that the ticket does not allow",
+  );
+  if (authority === "relay") {
+    must(intent.decision === "answer", "a client relays nothing but answers");
+    must(intent.from === ticket.from && assurance === "none", "it was not relayed by its own asker at level none");
+    return;
+  }
+  must(intent.from !== ticket.from, "its own asker decided");
+  mustBePerson(intent.from);
   if (authority === "addressee" || authority === "escalation")
     must(authorityOf(record, intent.from) === authority, `its maker was not its ${authority}`);
 }
@@ -142,41 +194,57 @@ function assertVote(record: TicketRecord, event: EventOf<"intent.sign">, now: nu
 function assertResolution(record: TicketRecord, event: EventOf<"ticket.resolve">, previous: HapEvent | null): void {
   guardOpen(record);
   assertStep(record.ticket.id, record.state, event.to_state, event.type);
-  must(event.from_state === record.state, `it leaves ${event.from_state}, but the ticket is ${record.state}`);
+  mustLeave(record, event);
   must(previous !== null && previous.id === event.because, "the event that it follows from is not the one before it");
-  const { resolution } = event;
-  if (previous.type === "intent.sign") {
-    const end = DECISION_END[previous.intent.decision];
-    must(end.state === event.to_state && end.outcome === resolution.outcome, "it ended otherwise than the vote said");
-    must(resolution.actor.id === previous.intent.from, "its actor is not who voted");
-    must(
-      (resolution.actor.kind === "human") === (previous.authority !== "relay"),
-      "a relayed answer is passed off as a person's, or the other way round",
-    );
-    must(
-      resolution.assurance === previous.assurance && resolution.confirmed === previous.confirmed,
-      "it claims other evidence than the vote",
-    );
-    must(
-      resolution.comment === previous.intent.comment &&
-        resolution.answer === previous.intent.answer &&
-        resolution.edits === previous.intent.edits,
-      "it holds other words than the vote",
-    );
-    return;
+  must(previous.ts === event.ts && event.resolution.at === event.ts, "it ended at another time than it was decided");
+  if (previous.type === "intent.sign") assertFollowsVote(event, previous);
+  else {
+    must(previous.type === "ticket.timeout", "nothing decided it");
+    assertFollowsTimeout(record, event, previous);
   }
-  must(previous.type === "ticket.timeout", "nothing decided it");
-  const late = previous.late || isLate(fromIso(previous.deadline_at), fromIso(event.ts));
-  const end = timeoutEnd(record.state as Parameters<typeof timeoutEnd>[0], record.ticket.lease.on_timeout, late);
-  must(end.state === event.to_state && end.outcome === resolution.outcome, "its timeout had another action");
-  must(resolution.actor.kind === "timer" && resolution.assurance === "none", "a timer is passed off as somebody");
+}
+
+function assertFollowsVote(event: EventOf<"ticket.resolve">, vote: EventOf<"intent.sign">): void {
+  const { resolution } = event;
+  const { intent } = vote;
+  const end = DECISION_END[intent.decision];
+  must(intent.ticket_id === event.ticket_id, "the vote before it is about another ticket");
+  must(end.state === event.to_state && end.outcome === resolution.outcome, "it ended otherwise than the vote said");
+  must(resolution.actor.id === intent.from, "its actor is not who voted");
+  must(
+    resolution.actor.kind === (vote.authority === "relay" ? "agent" : "human"),
+    "a relayed answer is passed off as a person's, or the other way round",
+  );
+  must(
+    resolution.assurance === vote.assurance && resolution.confirmed === vote.confirmed && resolution.trust === vote.trust,
+    "it claims other evidence than the vote",
+  );
+  must(
+    resolution.comment === intent.comment && resolution.answer === intent.answer && resolution.edits === intent.edits,
+    "it holds other words than the vote",
+  );
+}
+
+function assertFollowsTimeout(record: TicketRecord, event: EventOf<"ticket.resolve">, timeout: EventOf<"ticket.timeout">): void {
+  const { actor, assurance, confirmed, comment, answer, edits, outcome } = event.resolution;
+  const late = timeout.late || isLate(fromIso(timeout.deadline_at), fromIso(event.ts));
+  const end = timeoutEnd(record.state as OpenState, record.ticket.lease.on_timeout, late);
+  must(timeout.ticket_id === event.ticket_id, "the timeout before it is that of another ticket");
+  must(end.state === event.to_state && end.outcome === outcome, "its timeout had another action");
+  must(timeout.action_taken === actionTaken(record, end.state), "its timeout names another action");
+  must(
+    actor.kind === TIMER_ACTOR.kind && actor.id === TIMER_ACTOR.id && assurance === "none" && !confirmed,
+    "a timer is passed off as somebody",
+  );
+  must(comment === null && answer === null && edits === null, "a timer has no words");
 }
 
 /** A creation must itself be allowed: no timer may approve what is critical, and no question (D10). */
-export function assertLegalCreation(event: Extract<NewEvent, { type: "ticket.create" }>): void {
+export function assertLegalCreation(event: EventOf<"ticket.create">): void {
   const { ticket } = event;
   must(
     ticket.lease.on_timeout !== "auto_approve" || (ticket.tier !== "critical" && ticket.ask_type === "approval"),
     "a timer could approve it",
   );
+  must(ticket.created_at === event.ts, "it was opened at another time");
 }

@@ -12,6 +12,7 @@ export const MIGRATIONS: readonly string[] = [
     payload     TEXT NOT NULL,
     prev_hash   TEXT NOT NULL,
     hash        TEXT NOT NULL,
+    created_at  TEXT GENERATED ALWAYS AS (ts) VIRTUAL,
     -- The event before this one of the same ticket: a ticket's history is a chain of its own, without an index.
     ticket_prev INTEGER
   );

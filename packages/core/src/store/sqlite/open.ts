@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { HapError } from "@hap/protocol";
 import { translateError } from "./errors.ts";
 import { MIGRATIONS, SCHEMA_VERSION } from "./migrations.ts";
+import { Statements } from "./statements.ts";
 
 /** File systems on which SQLite's locks and shared memory do not hold, by the magic number of statfs. */
 const networkFileSystems: Record<number, string> = {
@@ -23,19 +24,22 @@ const networkFileSystems: Record<number, string> = {
 /** How a store is opened. */
 export type OpenOptions = {
   path: string;
+  /** How long to try for the write lock; 15 s when not given. */
+  busyMs?: number | undefined;
   /** The file system's type of a folder, as statfs gives it; given by tests. */
   fileSystemType?: (folder: string) => number;
 };
 
 /** Open or create the database of a store, migrated and with its safety settings in force. */
-export function openDatabase(options: OpenOptions): DatabaseSync {
+export function openDatabase(options: OpenOptions & { busyMs: number }): DatabaseSync {
   const { path } = options;
   try {
     prepareFile(path, options.fileSystemType ?? ((folder) => Number(statfsSync(folder).type)));
     const database = new DatabaseSync(path, { timeout: 0 });
     try {
-      secure(database, path);
-      migrate(database, path);
+      const statements = new Statements(database, path, options.busyMs);
+      secure(statements, path);
+      migrate(database, statements, path);
     } catch (error) {
       database.close();
       throw error;
@@ -64,15 +68,22 @@ function prepareFile(path: string, fileSystemType: (folder: string) => number): 
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
 }
 
-function secure(database: DatabaseSync, path: string): void {
-  retryBusy(() => database.exec("PRAGMA journal_mode=WAL"));
-  database.exec(
-    "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON; PRAGMA trusted_schema=OFF; PRAGMA cache_size=-16000;",
-  );
-  if (process.platform === "darwin") database.exec("PRAGMA fullfsync=1; PRAGMA checkpoint_fullfsync=1;");
+function secure(sql: Statements, path: string): void {
+  const darwin = process.platform === "darwin" ? ["fullfsync=1", "checkpoint_fullfsync=1"] : [];
+  for (const pragma of [
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "secure_delete=ON",
+    "trusted_schema=OFF",
+    "cache_size=-16000",
+    ...darwin,
+  ]) {
+    sql.fresh(`PRAGMA ${pragma}`).all();
+  }
   const wanted: Record<string, number | string> = { journal_mode: "wal", synchronous: 2, foreign_keys: 1, secure_delete: 1 };
   for (const [pragma, value] of Object.entries(wanted)) {
-    const row = database.prepare(`PRAGMA ${pragma}`).get();
+    const row = sql.fresh(`PRAGMA ${pragma}`).get();
     const actual = row === undefined ? undefined : Object.values(row)[0];
     if (actual !== value) {
       throw new HapError(
@@ -85,13 +96,13 @@ function secure(database: DatabaseSync, path: string): void {
 }
 
 /** Bring an older file up to date; refuse a newer one. */
-function migrate(database: DatabaseSync, path: string): void {
-  const version = userVersion(database);
+function migrate(database: DatabaseSync, sql: Statements, path: string): void {
+  const version = userVersion(sql);
   if (version > SCHEMA_VERSION) throw newerStore(path, version);
   if (version === SCHEMA_VERSION) return;
-  retryBusy(() => database.exec("BEGIN IMMEDIATE"));
+  sql.fresh("BEGIN IMMEDIATE").run();
   try {
-    for (let at = userVersion(database); at < SCHEMA_VERSION; at++) database.exec(MIGRATIONS[at] as string);
+    for (let at = userVersion(sql); at < SCHEMA_VERSION; at++) database.exec(MIGRATIONS[at] as string);
     database.exec(`PRAGMA user_version=${SCHEMA_VERSION}`);
     database.exec("COMMIT");
   } catch (error) {
@@ -113,29 +124,8 @@ function newerStore(path: string, version: number): HapError {
 }
 
 /** The schema number in the file right now. */
-export function userVersion(database: DatabaseSync): number {
-  const row = database.prepare("PRAGMA user_version").get() as { user_version: number };
-  return row.user_version;
-}
-
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
-
-/** How long a writer tries before it gives up. */
-const BUSY_LIMIT_MS = 15_000;
-
-/** Call again while the file is locked: short random waits, since SQLite's own busy handler lets one writer starve others. */
-export function retryBusy<T>(attempt: () => T, limitMs = BUSY_LIMIT_MS): T {
-  const started = performance.now();
-  for (let tries = 0; ; tries++) {
-    try {
-      return attempt();
-    } catch (error) {
-      if ((error as { errcode?: number }).errcode === undefined || ((error as { errcode: number }).errcode & 0xff) !== 5)
-        throw error;
-      if (performance.now() - started > limitMs) throw error;
-      Atomics.wait(sleeper, 0, 0, Math.random() * Math.min(2 + tries / 8, 10));
-    }
-  }
+export function userVersion(sql: Statements): number {
+  return sql.get("PRAGMA user_version").get()?.user_version as number;
 }
 
 const systemErrors: Record<string, string> = {

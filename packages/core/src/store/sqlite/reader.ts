@@ -1,41 +1,14 @@
 // Every read of the SQLite store: prepared once, by index, never the whole table.
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
+import type { SQLInputValue } from "node:sqlite";
 import { GENESIS_HASH, isOpen, OPEN_STATES, PRIORITIES, TICKET_STATES } from "@hap/protocol";
 import type { TicketRecord } from "../../record.ts";
 import type { ContentRow, EventRow, Head, StoreReader, TicketFilter } from "../store.ts";
+import type { Row, Statements } from "./statements.ts";
 import { toRecord } from "./ticket-row.ts";
 
 const open = `state IN (${OPEN_STATES.map((state) => `'${state}'`).join(", ")})`;
 const ended = `state NOT IN (${OPEN_STATES.map((state) => `'${state}'`).join(", ")})`;
 const eventColumns = "seq, id, type, ts, payload, prev_hash, hash";
-
-/** Prepares each statement at its first use and keeps it. */
-export class Statements {
-  readonly #database: DatabaseSync;
-  readonly #prepared = new Map<string, StatementSync>();
-
-  constructor(database: DatabaseSync) {
-    this.#database = database;
-  }
-
-  get(sql: string): StatementSync {
-    let statement = this.#prepared.get(sql);
-    if (statement === undefined) {
-      statement = this.#database.prepare(sql);
-      this.#prepared.set(sql, statement);
-    }
-    return statement;
-  }
-
-  get inTransaction(): boolean {
-    return this.#database.isTransaction;
-  }
-
-  /** A statement of its own, for a scan that is read while others run. */
-  fresh(sql: string): StatementSync {
-    return this.#database.prepare(sql);
-  }
-}
 
 export class SqliteReader implements StoreReader {
   protected readonly sql: Statements;
@@ -202,7 +175,7 @@ function conditions(filter: TicketFilter): { where: string[]; values: SQLInputVa
   return { where: given.map(([clause]) => clause), values: given.map(([, value]) => value) };
 }
 
-function record(row: Record<string, SQLOutputValue> | undefined): TicketRecord | undefined {
+function record(row: Row | undefined): TicketRecord | undefined {
   return row === undefined ? undefined : toRecord(row);
 }
 

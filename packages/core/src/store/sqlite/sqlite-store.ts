@@ -3,10 +3,11 @@ import type { DatabaseSync } from "node:sqlite";
 import { type ContentRef, HapError, refDigest } from "@hap/protocol";
 import type { TicketRecord } from "../../record.ts";
 import type { EventRow, Store, StoreWriter } from "../store.ts";
-import { translateError } from "./errors.ts";
 import { SCHEMA_VERSION } from "./migrations.ts";
-import { type OpenOptions, openDatabase, retryBusy, userVersion } from "./open.ts";
-import { digestBytes, SqliteReader, Statements } from "./reader.ts";
+import { type OpenOptions, openDatabase, userVersion } from "./open.ts";
+import { digestBytes, SqliteReader } from "./reader.ts";
+import { BUSY_LIMIT_MS } from "./retry-busy.ts";
+import { Statements } from "./statements.ts";
 import { INSERT_TICKET, insertValues, UPDATE_TICKET, updateValues } from "./ticket-row.ts";
 
 class SqliteWriter extends SqliteReader implements StoreWriter {
@@ -69,7 +70,7 @@ class SqliteWriter extends SqliteReader implements StoreWriter {
   }
 
   deleteContent(ticketSeq: number, digest: string): boolean {
-    return this.sql.get("DELETE FROM contents WHERE ticket_seq=? AND digest=?").run(ticketSeq, digestBytes(digest)).changes > 0;
+    return this.sql.get("DELETE FROM contents WHERE ticket_seq=? AND digest=?").run(ticketSeq, digestBytes(digest)) > 0;
   }
 
   putName(handle: string, name: string, at: string): void {
@@ -120,8 +121,9 @@ export class SqliteStore extends SqliteReader implements Store {
   readonly #writer: SqliteWriter;
 
   constructor(options: OpenOptions) {
-    const database = openDatabase(options);
-    const statements = new Statements(database);
+    const busyMs = options.busyMs ?? BUSY_LIMIT_MS;
+    const database = openDatabase({ ...options, busyMs });
+    const statements = new Statements(database, options.path, busyMs);
     super(statements);
     this.path = options.path;
     this.#database = database;
@@ -129,26 +131,21 @@ export class SqliteStore extends SqliteReader implements Store {
   }
 
   write<T>(work: (tx: StoreWriter) => T): T {
-    const database = this.#database;
+    this.sql.get("BEGIN IMMEDIATE").run();
     try {
-      retryBusy(() => this.sql.get("BEGIN IMMEDIATE").run());
-      try {
-        this.#assertSchema();
-        const result = work(this.#writer);
-        this.sql.get("COMMIT").run();
-        return result;
-      } catch (error) {
-        if (database.isTransaction) database.exec("ROLLBACK");
-        throw error;
-      }
+      this.#assertSchema();
+      const result = work(this.#writer);
+      this.sql.get("COMMIT").run();
+      return result;
     } catch (error) {
-      throw translateError(error, this.path);
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      throw error;
     }
   }
 
   /** Every write re-reads the schema's number: a process from before an upgrade must not write (D22). */
   #assertSchema(): void {
-    const version = userVersion(this.#database);
+    const version = userVersion(this.sql);
     if (version === SCHEMA_VERSION) return;
     throw new HapError(
       "upgrade_needed",
@@ -162,12 +159,10 @@ export class SqliteStore extends SqliteReader implements Store {
 
   /** `secure_delete` has zeroed the pages; a truncating checkpoint takes their old images out of the log file too. */
   scrub(): void {
-    const row = retryBusy(() => {
-      const result = this.#database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get() as { busy: number };
-      if (result.busy !== 0) throw Object.assign(new Error("database is locked"), { errcode: 5 });
-      return result;
+    this.sql.attempt(() => {
+      const { busy } = this.#database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get() as { busy: number };
+      if (busy !== 0) throw Object.assign(new Error("a reader is in the way of the checkpoint"), { errcode: 5 });
     });
-    if (row.busy !== 0) throw new HapError("store_busy", `${this.path} is being read by another process.`, { path: this.path });
   }
 
   close(): void {

@@ -1,8 +1,9 @@
 // A ticket's record as a row, and back. Columns that are searched stand alone; the rest of what is fixed is one JSON text.
 
-import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
+import type { SQLInputValue } from "node:sqlite";
 import { isOpen, nextDeadline, PRIORITIES, shortCode } from "@hap/protocol";
 import type { TicketRecord } from "../../record.ts";
+import type { Row } from "./statements.ts";
 
 const columns = [
   "seq",
@@ -115,8 +116,6 @@ export function updateValues(record: TicketRecord): SQLInputValue[] {
 function nextDue(record: TicketRecord): number | null {
   return isOpen(record.state) ? nextDeadline(record.clock) : null;
 }
-
-type Row = Record<string, SQLOutputValue>;
 
 /** The record that a row holds. */
 export function toRecord(row: Row): TicketRecord {

@@ -1,0 +1,86 @@
+// Prepared statements that are kept, tried again while the file is locked, and fail in our words.
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
+import { translateError } from "./errors.ts";
+import { retryBusy } from "./retry-busy.ts";
+
+export type Row = Record<string, SQLOutputValue>;
+
+/** One statement. */
+export class Query {
+  readonly #statement: StatementSync;
+  readonly #owner: Statements;
+
+  constructor(statement: StatementSync, owner: Statements) {
+    this.#statement = statement;
+    this.#owner = owner;
+  }
+
+  get(...values: SQLInputValue[]): Row | undefined {
+    return this.#owner.attempt(() => this.#statement.get(...values));
+  }
+
+  all(...values: SQLInputValue[]): Row[] {
+    return this.#owner.attempt(() => this.#statement.all(...values));
+  }
+
+  run(...values: SQLInputValue[]): number {
+    return this.#owner.attempt(() => Number(this.#statement.run(...values).changes));
+  }
+
+  *iterate(...values: SQLInputValue[]): Generator<Row> {
+    const rows = this.#owner.attempt(() => this.#statement.iterate(...values));
+    for (;;) {
+      const { done, value } = this.#owner.attempt(() => rows.next());
+      if (done === true) return;
+      yield value;
+    }
+  }
+}
+
+/** Prepares each statement at its first use and keeps it. */
+export class Statements {
+  readonly #database: DatabaseSync;
+  readonly #path: string;
+  readonly #busyMs: number;
+  readonly #prepared = new Map<string, Query>();
+
+  constructor(database: DatabaseSync, path: string, busyMs: number) {
+    this.#database = database;
+    this.#path = path;
+    this.#busyMs = busyMs;
+  }
+
+  get(sql: string): Query {
+    let query = this.#prepared.get(sql);
+    if (query === undefined) {
+      query = this.fresh(sql);
+      this.#prepared.set(sql, query);
+    }
+    return query;
+  }
+
+  /** A statement of its own, for a scan that is read while others run. */
+  fresh(sql: string): Query {
+    return new Query(
+      this.attempt(() => this.#database.prepare(sql)),
+      this,
+    );
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
+  /** Run a call of SQLite; try again while the file is locked, and say in our words what else went wrong. */
+  attempt<T>(call: () => T): T {
+    try {
+      return call();
+    } catch (first) {
+      try {
+        return retryBusy(first, call, this.#busyMs);
+      } catch (error) {
+        throw translateError(error, this.#path);
+      }
+    }
+  }
+}
