@@ -1,0 +1,12 @@
+// File systems fold case, width and look-alike letters (`.SSH`, `.ſsh` on APFS), so tables of names are read folded.
+
+/** No file system takes a longer path; the tables count one as the worst. */
+export const LONGEST_PATH = 4096;
+
+/** A path as a forgiving file system would compare it. */
+export function foldName(path: string): string {
+  return path
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .toLowerCase();
+}
