@@ -35,6 +35,12 @@ describe("a lease", () => {
     expect([remainingMs(clock, 50_000), remainingMs(clock, 80_000), remainingMs(clock, 200_000)]).toEqual([minute, 30_000, 0]);
   });
 
+  test("keeps on delivery what a person added before [LEASE-EXTEND-1]", () => {
+    const clock = extendLease(startLease(0, minute), 10 * minute, true);
+    expect(deliverLease(clock, 30_000).deadline).toBe(11 * minute);
+    expect(deliverLease(clock, 10 * minute + 1).deadline).toBe(11 * minute + 1);
+  });
+
   test("stands still while it is acked, for as long as it takes [LEASE-PAUSE-1] [TICKET-ACK-1] [TIMEOUT-ACKED-1]", () => {
     const clock = pauseLease(deliverLease(startLease(0, minute), 0), 30_000, null);
     expect([remainingMs(clock, 30_000), remainingMs(clock, 30_000 + week)]).toEqual([30_000, 30_000]);
@@ -183,7 +189,7 @@ test("a lease agrees with somebody who counts every millisecond of running time 
         } else if (step.do === "deliver" && state === "PENDING") {
           clock = deliverLease(clock, now);
           state = "DELIVERED";
-          left = ttl;
+          left = Math.max(ttl, left);
         } else if ((step.do === "ack" || step.do === "peek") && state === "DELIVERED") {
           pauseLeft = step.do === "peek" ? step.ms : null;
           clock = pauseLease(clock, now, pauseLeft);

@@ -16,9 +16,9 @@ export function startLease(createdAt: number, ttlMs: number): LeaseClock {
   return { ttlMs, deadline: createdAt + ttlMs, remaining: null, lapseAt: null, addedMs: 0 };
 }
 
-/** DELIVERED: the full time runs from now. */
+/** DELIVERED: the full time runs from now; time that was added before is not taken away. */
 export function deliverLease(clock: LeaseClock, now: number): LeaseClock {
-  return { ...clock, deadline: now + clock.ttlMs, remaining: null, lapseAt: null };
+  return { ...clock, deadline: Math.max(now + clock.ttlMs, clock.deadline ?? 0), remaining: null, lapseAt: null };
 }
 
 /** ACKED: paused. With `ackTtlMs` the pause ends by itself. */

@@ -1,0 +1,260 @@
+// A small log with every event type in it, made as a runtime makes one: for the chain's vectors and for trying the schemas.
+import {
+  type ChainEvent,
+  canonicalJson,
+  eventHash,
+  GENESIS_HASH,
+  ID_BYTES,
+  type Json,
+  makeEventId,
+  makeId,
+  makeNonce,
+  type NewEvent,
+  refOf,
+  type StoredIntent,
+  type StoredTicket,
+} from "@hap/protocol";
+import { sha256 } from "./vector.ts";
+
+const start = Date.parse("2026-01-31T10:00:00Z");
+const fixed = (byte: number) => new Uint8Array(ID_BYTES).fill(byte);
+const time = (seconds: number) => new Date(start + seconds * 1000).toISOString();
+const hash = (text: string) => `sha256:${sha256(text)}`;
+const text = (words: string) => refOf("text", fixed(7).slice(1), words, sha256);
+const json = (value: Json) => refOf("json", fixed(8).slice(1), canonicalJson(value), sha256);
+
+const alex = makeId("human:", fixed(1));
+const sam = makeId("human:", fixed(2));
+const runtime = makeId("rt_", fixed(3));
+const ids = [4, 5, 6].map((byte) => makeId("tk_", fixed(byte))) as [string, string, string];
+const agent = "agent:code_assist";
+const local = { assurance: "local", confirmed: false, trust: "open" } as const;
+const nothing = { comment: null, answer: null, edits: null } as const;
+
+function ticket(id: string, seconds: number, change: Partial<StoredTicket> = {}): StoredTicket {
+  return {
+    id,
+    from: agent,
+    to: alex,
+    intent: { kind: "modify_file", summary: text("Refactor"), details: json({ file: "src/é.ts" }), confidence: 0.9 },
+    artifact: {
+      type: "git_diff",
+      body: "diff",
+      opaque: false,
+      diff_hash: hash("diff"),
+      bytes_hash: hash("bytes"),
+      environment: "dev",
+      repo: text("github.com/acme/app"),
+      base_commit: null,
+    },
+    ask_type: "approval",
+    allow_edits: false,
+    ask: null,
+    lease: { ttl_seconds: 3600, on_timeout: "auto_reject", escalate: { to: [alex], max_depth: 3 } },
+    risk: 0.14,
+    risk_claimed: 0.00001,
+    risk_factors: { scope: 0.1, environment: 0.2, confidence: 0.1 },
+    tier: "routine",
+    effects: ["write_inside"],
+    classifier: "shell/1",
+    policy_hash: null,
+    priority: "normal",
+    project: makeId("prj_", fixed(9)),
+    session: null,
+    created_at: time(seconds),
+    ...change,
+  };
+}
+
+function vote(ticketId: string, ticketHash: string, seconds: number): StoredIntent {
+  return {
+    ticket_id: ticketId,
+    ticket_hash: ticketHash,
+    from: alex,
+    decision: "approve",
+    artifact_hash: hash("diff"),
+    bytes_hash: hash("bytes"),
+    presentation_hash: hash("presentation"),
+    runtime,
+    epoch: 1,
+    nonce: makeNonce(fixed(10)),
+    issued_at: time(seconds),
+    expires_at: time(seconds + 300),
+    signature: null,
+    ...nothing,
+    comment: text("LGTM ✓"),
+  };
+}
+
+/** The events in order, each with the second at which it is written; `hashes` are those of the events before. */
+function story(): [number, (hashes: readonly string[], eventIds: readonly string[]) => NewEvent][] {
+  const [first, second, third] = ids;
+  const open = { ticket_id: first };
+  return [
+    [0, () => ({ type: "log.genesis", runtime, format: 1, protocol_version: "0.2", epoch: 1 })],
+    [1, () => ({ type: "policy.trust", from: alex, file_hash: hash("policy"), confirmed: true, trust: "open" })],
+    [
+      2,
+      () => ({
+        type: "policy.decision",
+        from: agent,
+        call_hash: hash("call"),
+        verdict: "ask",
+        rule: "ask-before-deploy",
+        file_hash: hash("policy"),
+      }),
+    ],
+    [5, () => ({ type: "ticket.create", ticket: ticket(first, 5) })],
+    [
+      10,
+      () => ({
+        type: "ticket.state_change",
+        ...open,
+        from_state: "PENDING",
+        to_state: "DELIVERED",
+        delivered_to: alex,
+        metadata: { reason: "delivered", at: time(10) },
+      }),
+    ],
+    [20, () => ({ type: "ticket.ack", ...open, from: alex, note: text("Reviewing now..."), ack_ttl_seconds: 600 })],
+    [
+      625,
+      () => ({
+        type: "ticket.state_change",
+        ...open,
+        from_state: "ACKED",
+        to_state: "DELIVERED",
+        delivered_to: alex,
+        metadata: { reason: "ack_lapsed", at: time(620) },
+      }),
+    ],
+    [700, () => ({ type: "ticket.extend", ...open, by: "waiter", from: agent, seconds: 12.5 })],
+    [800, () => ({ type: "ticket.snooze", ...open, from: alex, seconds: 60, until: time(860) })],
+    [900, () => ({ type: "ticket.note", ...open, from: agent, note: text("Tests pass now.") })],
+    [1000, () => ({ type: "ticket.reassign", ...open, from_state: "DELIVERED", from: alex, to: sam })],
+    [4600, () => ({ type: "ticket.escalate", ...open, from_state: "PENDING", from: sam, to: alex, depth: 1 })],
+    [
+      4700,
+      () => ({
+        type: "intent.invalid",
+        ...open,
+        from: sam,
+        decision: "approve",
+        nonce: null,
+        code: "not_addressee",
+        reason: "The ticket is addressed to somebody else",
+      }),
+    ],
+    [
+      4800,
+      () => ({
+        type: "ticket.state_change",
+        ...open,
+        from_state: "PENDING",
+        to_state: "DELIVERED",
+        delivered_to: alex,
+        metadata: { reason: "delivered", at: time(4800) },
+      }),
+    ],
+    [
+      4810,
+      (hashes) => ({ type: "intent.sign", intent: vote(first, `sha256:${hashes[3]}`, 4810), ...local, authority: "addressee" }),
+    ],
+    [
+      4810,
+      (_, eventIds) => ({
+        type: "ticket.resolve",
+        ...open,
+        from_state: "DELIVERED",
+        to_state: "APPROVED",
+        resolution: {
+          outcome: "approved",
+          actor: { kind: "human", id: alex },
+          ...local,
+          at: time(4810),
+          ...nothing,
+          comment: text("LGTM ✓"),
+        },
+        because: eventIds[14] as string,
+      }),
+    ],
+    [4811, () => ({ type: "ticket.heard", ...open, by: agent })],
+    [4812, () => ({ type: "ticket.consume", ...open, call_hash: hash("call"), by: agent })],
+    [
+      5000,
+      () => ({
+        type: "ticket.create",
+        ticket: ticket(second, 5000, { lease: { ttl_seconds: 60, on_timeout: "auto_reject", escalate: null } }),
+      }),
+    ],
+    [
+      5060,
+      () => ({
+        type: "ticket.timeout",
+        ticket_id: second,
+        action_taken: "auto_reject",
+        reason: "Lease expired after 60 seconds",
+        deadline_at: time(5060),
+        late: false,
+      }),
+    ],
+    [
+      5060,
+      (_, eventIds) => ({
+        type: "ticket.resolve",
+        ticket_id: second,
+        from_state: "PENDING",
+        to_state: "EXPIRED",
+        resolution: {
+          outcome: "rejected",
+          actor: { kind: "timer", id: "system:timeout" },
+          assurance: "none",
+          confirmed: false,
+          trust: "open",
+          at: time(5060),
+          ...nothing,
+        },
+        because: eventIds[19] as string,
+      }),
+    ],
+    [
+      5100,
+      () => ({ type: "ticket.create", ticket: ticket(third, 5100, { ask_type: "confirm", ask: json({ type: "confirm" }) }) }),
+    ],
+    [
+      5110,
+      () => ({
+        type: "ticket.cancel",
+        ticket_id: third,
+        from_state: "PENDING",
+        from: agent,
+        actor: { kind: "agent", id: agent },
+        trust: "open",
+        reason: text("No longer needed"),
+      }),
+    ],
+    [
+      5200,
+      () => ({ type: "content.erased", from: alex, digests: [text("LGTM ✓").slice(5)], reason: text("A secret was in it") }),
+    ],
+    [9000, (hashes) => ({ type: "log.epoch", reason: "restore", previous_head: hashes.at(-1) as string, epoch: 2 })],
+  ];
+}
+
+/** The log as an export has it. */
+export function sampleLog(): ChainEvent[] {
+  const log: ChainEvent[] = [];
+  for (const [index, [seconds, make]] of story().entries()) {
+    const seq = index + 1;
+    const id = makeEventId(start + seconds * 1000, fixed(seq));
+    const ts = time(seconds);
+    const event = make(
+      log.map((one) => one.hash),
+      log.map((one) => one.id),
+    );
+    const payload = { id, ts, space: "default", seq, v: 1, ...event } as unknown as ChainEvent["payload"];
+    const prev_hash = log.at(-1)?.hash ?? GENESIS_HASH;
+    log.push({ seq, id, type: event.type, ts, payload, prev_hash, hash: eventHash(prev_hash, canonicalJson(payload), sha256) });
+  }
+  return log;
+}
