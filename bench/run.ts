@@ -1,0 +1,48 @@
+// `npm run bench [-- NAME...] [-- --quick]`: runs the benchmarks one after another and prints a table; `--write` puts it into
+// docs/performance.md. Ratios of one run mean something; absolute figures are of this machine at this hour.
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { fileURLToPath } from "node:url";
+import { commandStart } from "./command-start.ts";
+import { cycles } from "./cycles.ts";
+import { growth } from "./growth.ts";
+import type { Benchmark, Result } from "./measure.ts";
+import { ticketCreation } from "./ticket-creation.ts";
+import { verification } from "./verification.ts";
+import { wakeUp } from "./wake-up.ts";
+
+const all: Benchmark[] = [ticketCreation, cycles, wakeUp, verification, commandStart, growth];
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const quick = flags.includes("--quick");
+const chosen = names.length === 0 ? all : all.filter(({ name }) => names.some((wanted) => name.includes(wanted)));
+if (chosen.length === 0) {
+  console.error(`There is no benchmark ${names.join(", ")}; there are: ${all.map(({ name }) => name).join(", ")}.`);
+  process.exit(2);
+}
+
+const results: Result[] = [];
+for (const benchmark of chosen) {
+  console.error(`${benchmark.name} ...`);
+  results.push(...(await benchmark.run({ quick })));
+}
+
+const figure = (value: number) => (value >= 100 ? Math.round(value).toLocaleString("en") : value.toFixed(2));
+const table = [
+  "| what | measured | baseline in the same run | ratio | target | met |",
+  "|---|---|---|---|---|---|",
+  ...results.map(
+    ({ name, value, unit, baseline, ratio, target, met }) =>
+      `| ${name} | ${figure(value)} ${unit} | ${baseline === undefined ? "" : `${baseline.name}: ${figure(baseline.value)} ${unit}`} | ${ratio === undefined ? "" : ratio.toFixed(2)} | ${target ?? ""} | ${met === undefined ? "" : met ? "yes" : "**no**"} |`,
+  ),
+].join("\n");
+console.log(table);
+
+if (flags.includes("--write")) {
+  const page = fileURLToPath(new URL("../docs/performance.md", import.meta.url));
+  const text = readFileSync(page, "utf8");
+  const [before = ""] = text.split("<!-- results -->");
+  const [, after = ""] = text.split("<!-- end of results -->");
+  const head = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? "unknown"}), ${new Date().toISOString().slice(0, 10)}${quick ? ", quick run" : ""}.`;
+  writeFileSync(page, `${before}<!-- results -->\n${head}\n\n${table}\n<!-- end of results -->${after}`);
+}
