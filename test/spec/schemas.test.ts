@@ -51,7 +51,7 @@ describe("the files", () => {
   const generate = (...args: string[]) =>
     spawnSync(process.execPath, ["scripts/generate-spec.ts", ...args], { cwd: root, encoding: "utf8" });
 
-  test("are current [SPEC-SCHEMA-1] [SPEC-ERRORS-1] [SPEC-VECTORS-1]", () => {
+  test("[SPEC-SCHEMA-1, SPEC-ERRORS-1, SPEC-VECTORS-1] are current", () => {
     const { status, stderr } = generate("--check");
     expect(stderr).toBe("");
     expect(status).toBe(0);
@@ -77,7 +77,7 @@ describe("the files", () => {
     }
   });
 
-  test.each(paths)("%s is a draft-07 schema with its own id [SPEC-SCHEMA-1]", (path) => {
+  test.each(paths)("[SPEC-SCHEMA-1] %s is a draft-07 schema with its own id", (path) => {
     expect(schemas.get(path)).toMatchObject({
       $schema: "http://json-schema.org/draft-07/schema#",
       $id: `https://hap-protocol.org/schemas/${path.replaceAll("\\", "/")}`,
@@ -87,7 +87,7 @@ describe("the files", () => {
     expect(() => ajv.compile(schemas.get(path))).not.toThrow();
   });
 
-  test("there is one for every event type [SPEC-SCHEMA-1]", () => {
+  test("[SPEC-SCHEMA-1] there is one for every event type", () => {
     expect(
       paths
         .filter((path) => path.startsWith("events"))
@@ -97,7 +97,7 @@ describe("the files", () => {
   });
 });
 
-describe("a ticket [SPEC-SCHEMA-2]", () => {
+describe("[SPEC-SCHEMA-2] a ticket", () => {
   test("of the draft's example is one, although it lacks what 0.2 adds", () => {
     expect(fits("ticket.json", draftTicket)).toBe(true);
     expect(fits("ticket.json", { ...draftTicket, artifact: null })).toBe(true);
@@ -106,7 +106,7 @@ describe("a ticket [SPEC-SCHEMA-2]", () => {
     expect(fits("written-ticket.json", draftTicket)).toBe(false);
   });
 
-  test("as a 0.2 runtime writes it is one, in both readings, and may have more fields [VERSION-IGNORE-1]", () => {
+  test("[VERSION-IGNORE-1] as a 0.2 runtime writes it is one, in both readings, and may have more fields", () => {
     for (const path of ["ticket.json", "written-ticket.json"]) {
       expect(fits(path, exampleTicket)).toBe(true);
       expect(fits(path, { ...exampleTicket, later: { x: 1 } })).toBe(true);
@@ -134,7 +134,7 @@ describe("a ticket [SPEC-SCHEMA-2]", () => {
   });
 });
 
-describe("a signed intent [SPEC-SCHEMA-2]", () => {
+describe("[SPEC-SCHEMA-2] a signed intent", () => {
   test("of the draft's example is one, and so is an unsigned one", () => {
     expect(fits("intent.json", draftIntent)).toBe(true);
     expect(fits("intent.json", { ...draftIntent, signature: null, later: 1 })).toBe(true);
@@ -152,7 +152,7 @@ describe("a signed intent [SPEC-SCHEMA-2]", () => {
   });
 });
 
-describe("events [EVENT-SHAPE-1] [CONTENT-APART-1]", () => {
+describe("[EVENT-SHAPE-1] events", () => {
   const log = sampleLog();
 
   test("of every type fit their schemas, in JSON and in code", () => {
@@ -173,14 +173,14 @@ describe("events [EVENT-SHAPE-1] [CONTENT-APART-1]", () => {
     },
   );
 
-  test("with a person's name or words in them are none [CONTENT-HANDLE-1]", () => {
+  test("with a person's name or words in them are none", () => {
     const ack = log.find((event) => event.type === "ticket.ack")?.payload;
     expect(fits("events/ticket.ack.json", { ...ack, from: "human:alex" })).toBe(false);
     expect(fits("events/ticket.ack.json", { ...ack, note: "Reviewing now..." })).toBe(false);
   });
 });
 
-describe("what is asked [SPEC-SCHEMA-1]", () => {
+describe("[SPEC-SCHEMA-1] what is asked", () => {
   const inputs = [
     { type: "approval" },
     { type: "text", prompt: "Why?" },

@@ -19,7 +19,7 @@ const files = new Map(
 );
 const all = [...files.values()].flatMap((file) => file.tests);
 
-describe.each([...files])("%s [SPEC-VECTORS-1]", (name, file) => {
+describe.each([...files])("[SPEC-VECTORS-1] %s", (name, file) => {
   const suite = suites.find((one) => one.name === name);
 
   test("every test comes out as it says", () => {
@@ -39,7 +39,7 @@ describe.each([...files])("%s [SPEC-VECTORS-1]", (name, file) => {
   });
 });
 
-describe("all files together [SPEC-VECTORS-1]", () => {
+describe("[SPEC-VECTORS-1] all files together", () => {
   test("cover what has vectors", () => {
     expect([...files.keys()].sort()).toEqual([
       "answers",
@@ -62,7 +62,7 @@ describe("all files together [SPEC-VECTORS-1]", () => {
     }
   });
 
-  test("have the draft's worked examples of risk [RISK-FORMULA-1]", () => {
+  test("[RISK-FORMULA-1] have the draft's worked examples of risk", () => {
     const risks = files
       .get("risk-and-tier")
       ?.tests.slice(0, 3)
@@ -70,7 +70,7 @@ describe("all files together [SPEC-VECTORS-1]", () => {
     expect(risks).toEqual([0.14, 0.86, 0.58]);
   });
 
-  test("hold in Python, with the draft's own code for the chain [CANON-LAW-1] [CHAIN-HASH-1] [CONTENT-DIGEST-1]", () => {
+  test("[CANON-LAW-1, CHAIN-HASH-1, CONTENT-DIGEST-1] hold in Python, with the draft's own code for the chain", () => {
     const python = spawnSync("python3", [join(import.meta.dirname, "../fixtures/verify-vectors.py"), folder], {
       encoding: "utf8",
     });

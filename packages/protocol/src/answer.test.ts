@@ -38,7 +38,7 @@ const form = question({
   ],
 });
 
-describe("answers that fit [ASK-VALID-1] [ASK-CLI-1]", () => {
+describe("[ASK-VALID-1] answers that fit", () => {
   test.each<[string, Question, unknown, Answer]>([
     ["words", text, "so be", { type: "text", text: "so be" }],
     ["words, counted in characters and not in units", text, "😀😀😀😀😀", { type: "text", text: "😀😀😀😀😀" }],
@@ -79,7 +79,7 @@ describe("answers that fit [ASK-VALID-1] [ASK-CLI-1]", () => {
   });
 });
 
-describe("answers that do not fit say what would [ASK-VALID-1]", () => {
+describe("[ASK-VALID-1] answers that do not fit say what would", () => {
   const colors = "r (Red), g (Green), B (Blue, light)";
   test.each<[string, Question, unknown, string]>([
     ["nothing", text, "", "it is empty"],
@@ -162,7 +162,7 @@ describe("answers that do not fit say what would [ASK-VALID-1]", () => {
     ["NUL", text, "a\0", "text", 'text: must not hold NUL (got "a\\u0000")'],
     ["half a surrogate pair", open, "\ud800", "other", 'other: must not hold half of a surrogate pair (got "\\ufffd")'],
     ["NUL in a form", form, { Name: "\0", region: "eu" }, "values.Name", 'values.Name: must not hold NUL (got "\\u0000")'],
-  ])("%s is refused with its place [INPUT-TEXT-1]", (_, ask, input, field, problem) => {
+  ])("[INPUT-TEXT-1] %s is refused with its place", (_, ask, input, field, problem) => {
     expect(refusal(() => parseAnswer(ask, input))).toEqual({
       code: "invalid_answer",
       message: `The answer cannot be taken: ${problem}.`,

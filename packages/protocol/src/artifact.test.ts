@@ -12,7 +12,7 @@ const other = `sha256:${"0".repeat(64)}`;
 const artifact = (input: CreateTicketInput) => describeArtifact(parseCreateTicket(input), sha256);
 
 describe("an artifact", () => {
-  test("with a diff has the hash of its normal form and that of its bytes [ARTIFACT-HASH-1]", () => {
+  test("[ARTIFACT-HASH-1] with a diff has the hash of its normal form and that of its bytes", () => {
     expect(artifact({ diff })).toEqual({ type: "git_diff", body: "diff", opaque: false, diff_hash: normal, bytes_hash: exact });
     expect(normal).not.toBe(exact);
   });
@@ -21,7 +21,7 @@ describe("an artifact", () => {
     ["the normal form's hash", { diff, artifact: { diff_hash: normal } }],
     ["the bytes' hash in either place", { diff, artifact: { diff_hash: exact, bytes_hash: exact } }],
     ["both", { diff, artifact: { type: "git_diff", diff_hash: normal, bytes_hash: exact } }],
-  ])("takes %s from the agent when it is right [ARTIFACT-HASH-1]", (_, input) => {
+  ])("[ARTIFACT-HASH-1] takes %s from the agent when it is right", (_, input) => {
     expect(artifact(input)).toMatchObject({ opaque: false, diff_hash: normal, bytes_hash: exact });
   });
 
@@ -29,7 +29,7 @@ describe("an artifact", () => {
     ["diff_hash", { diff, artifact: { diff_hash: other } }, "artifact.diff_hash"],
     ["bytes_hash", { diff, artifact: { bytes_hash: other } }, "artifact.bytes_hash"],
     ["bytes_hash, being that of the normal form", { diff, artifact: { bytes_hash: normal } }, "artifact.bytes_hash"],
-  ])("refuses a %s that is not of its bytes [ARTIFACT-HASH-1]", (_, input, field) => {
+  ])("[ARTIFACT-HASH-1] refuses a %s that is not of its bytes", (_, input, field) => {
     expect(refusal(() => artifact(input))).toEqual({
       code: "artifact_differs",
       message: `${field} is not the hash of the bytes given: these have diff_hash ${normal} and bytes_hash ${exact}. Leave it out, or send the bytes that it belongs to.`,
@@ -60,7 +60,7 @@ describe("an artifact", () => {
     });
   });
 
-  test("that is not given is the intent itself, whatever the order of its keys [ARTIFACT-INTENT-1]", () => {
+  test("[ARTIFACT-INTENT-1] that is not given is the intent itself, whatever the order of its keys", () => {
     const made = artifact({ kind: "run_command", summary: "List", details: { command: "ls", cwd: "/" }, confidence: 0.5 });
     const hash = prefixedHash(
       '{"confidence":0.5,"details":{"command":"ls","cwd":"/"},"kind":"run_command","summary":"List"}',
@@ -77,7 +77,7 @@ describe("an artifact", () => {
     ["a hash alone", { artifact: { diff_hash: other } }, "git_diff"],
     ["a type and a hash", { artifact: { type: "container_image", bytes_hash: other } }, "container_image"],
     ["a type that is a word of JavaScript", { artifact: { type: "constructor", diff_hash: other } }, "constructor"],
-  ])("is opaque when there is only %s [ARTIFACT-OPAQUE-1]", (_, input, type) => {
+  ])("[ARTIFACT-OPAQUE-1] is opaque when there is only %s", (_, input, type) => {
     expect(artifact(input)).toEqual({ type, body: null, opaque: true, diff_hash: other, bytes_hash: other });
   });
 

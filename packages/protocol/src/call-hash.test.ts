@@ -5,7 +5,7 @@ import { prefixedHash } from "./hash.ts";
 
 const call = { agent: "agent:ci", project: "/work/app", tool: "Bash", input: { command: "npm publish", timeout: 5 } };
 
-test("a call's hash covers space, agent, project root, tool, input and operand hashes, and nothing else [USE-HASH-1]", () => {
+test("[USE-HASH-1] a call's hash covers space, agent, project root, tool, input and operand hashes, and nothing else", () => {
   expect(callHash(call, sha256)).toBe(
     prefixedHash(
       '{"agent":"agent:ci","input":{"command":"npm publish","timeout":5},"operands":{},"project":"/work/app","space":"default","tool":"Bash"}',
@@ -22,7 +22,7 @@ test.each<[string, Partial<Parameters<typeof callHash>[0]>]>([
   ["another tool", { tool: "Write" }],
   ["another input", { input: { command: "npm publish", timeout: 6 } }],
   ["an operand", { operands: { "deploy.sh": `sha256:${"0".repeat(64)}` } }],
-])("%s makes it another call [USE-HASH-1]", (_, change) => {
+])("[USE-HASH-1] %s makes it another call", (_, change) => {
   expect(callHash({ ...call, ...change }, sha256)).not.toBe(callHash(call, sha256));
 });
 

@@ -51,7 +51,7 @@ const nested = fc.tuple(fc.integer({ min: 1, max: 62 }), fc.boolean(), bits).map
   return value;
 });
 
-test("Python prints back every text that we write [CANON-LAW-1]", () => {
+test("[CANON-LAW-1] Python prints back every text that we write", () => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   const values = [bits, edges, text, json, nested].flatMap((kind, index) =>
     fc.sample<Json>(kind, { seed: seed + index, numRuns: 4000 }),

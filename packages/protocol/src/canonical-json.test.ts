@@ -34,7 +34,7 @@ describe("writing", () => {
     ["space and tilde as they are", " ~", '" ~"'],
     ["everything beyond ASCII as lower-case \\u", "é€😀", '"\\u00e9\\u20ac\\ud83d\\ude00"'],
     ["true, false and null", [true, false, null], "[true,false,null]"],
-  ])("%s [CANON-TEXT-1]", (_, value, text) => {
+  ])("[CANON-TEXT-1] %s", (_, value, text) => {
     expect(canonicalJson(value)).toBe(text);
   });
 
@@ -65,7 +65,7 @@ describe("writing", () => {
     [1e-10, "1e-10"],
     [5e-324, "5e-324"],
     [1e100, "1e+100"],
-  ])("the number %d is %s [CANON-NUMBER-1]", (value, text) => {
+  ])("[CANON-NUMBER-1] the number %d is %s", (value, text) => {
     expect(canonicalJson(value)).toBe(text);
   });
 
@@ -109,7 +109,7 @@ function sorted(value: unknown): unknown {
     .reduce<Record<string, unknown>>((all, [key, item]) => Object.assign(all, { [`key ${key}`]: sorted(item) }), {});
 }
 
-describe("what JSON cannot hold is refused with its place [CANON-REFUSE-1]", () => {
+describe("[CANON-REFUSE-1] what JSON cannot hold is refused with its place", () => {
   const deep = (levels: number): Json => (levels === 0 ? 1 : [deep(levels - 1)]);
   const cycle: Record<string, Json> = {};
   cycle.self = cycle;
@@ -163,12 +163,12 @@ describe("reading", () => {
     ["a number beyond all doubles", '{"a":1e400}', "a is Infinity; JSON numbers are finite."],
     ["an escaped lone surrogate", '{"a":"\\ud800"}', "a holds half of a surrogate pair, which is no character."],
     ["deep nesting", "[".repeat(70) + "]".repeat(70), `${"[0]".repeat(64)} is nested deeper than 64 levels.`],
-  ])("%s is refused [CANON-REFUSE-1]", (_, text, message) => {
+  ])("[CANON-REFUSE-1] %s is refused", (_, text, message) => {
     expect(refusal(() => parseJson(text))).toMatchObject({ code: "invalid_json", message });
   });
 
   test.each<[string]>([[""], ["{"], ["{'a':1}"], ["[1,]"], ["01"], ["NaN"], ["\ufeff1"], ['"\n"'], ["nul"], ['{"a":1}x']])(
-    "%j is not JSON, and the error names what was read and says what to check [INPUT-TEXT-1]",
+    "[INPUT-TEXT-1] %j is not JSON, and the error names what was read and says what to check",
     (text) => {
       const { code, message } = refusal(() => parseJson(text, "--details"));
       expect(code).toBe("invalid_json");

@@ -19,7 +19,7 @@ function makeLog(count: number, change: (payload: Record<string, string | number
   return log;
 }
 
-test("a log that links up verifies, and its head is the last hash [CHAIN-HASH-1]", () => {
+test("[CHAIN-HASH-1] a log that links up verifies, and its head is the last hash", () => {
   const log = makeLog(3);
   expect(verifyChain(log, sha256)).toEqual({ events: 3, head: log[2]?.hash });
   expect(verifyChain([], sha256)).toEqual({ events: 0, head: GENESIS_HASH });
@@ -30,7 +30,7 @@ test("what JSON and back does to a payload changes nothing, nor does the order o
   expect(verifyChain(JSON.parse(JSON.stringify(turned)), sha256).events).toBe(3);
 });
 
-describe("a log that was changed does not verify [VERIFY-CHAIN-1]", () => {
+describe("a log that was changed does not verify", () => {
   const [a, b, c, d] = makeLog(4) as [ChainEvent, ChainEvent, ChainEvent, ChainEvent];
   test.each<[string, ChainEvent[], number, string]>([
     ["a payload changed", [a, { ...b, payload: { ...b.payload, words: "e" } }, c], 2, "hash mismatch"],
@@ -54,7 +54,7 @@ describe("a log that was changed does not verify [VERIFY-CHAIN-1]", () => {
     });
   });
 
-  test("a log rewritten from its first event on begins with the wrong type [EVENT-GENESIS-1]", () => {
+  test("a log rewritten from its first event on begins with the wrong type", () => {
     const log = makeLog(1);
     const payload = { ...log[0]?.payload, type: "ticket.note" };
     const forged = [

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ASSURANCE_LEVELS, atLeast, isOpen, PROTOCOL_VERSION, TICKET_STATES, TIMER_ACTOR } from "./constants.ts";
 
-test("levels are ordered from none to passkey [ASSURE-LEVEL-1]", () => {
+test("[ASSURE-LEVEL-1] levels are ordered from none to passkey", () => {
   expect(ASSURANCE_LEVELS).toEqual(["none", "local", "session", "key", "present", "passkey"]);
   for (const [i, level] of ASSURANCE_LEVELS.entries())
     for (const [j, least] of ASSURANCE_LEVELS.entries()) expect(atLeast(level, least)).toBe(i >= j);

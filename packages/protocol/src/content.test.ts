@@ -5,7 +5,7 @@ import { findRefs, isRef, makeRef, mapStrings, refDigest, refMedia, refOf, SALT_
 
 const digest = "ab".repeat(32);
 
-test("a reference names its media and the salted digest [CONTENT-DIGEST-1]", () => {
+test("[CONTENT-DIGEST-1] a reference names its media and the salted digest", () => {
   const ref = makeRef("text", digest);
   expect(ref).toBe(`text:sha256:${digest}`);
   expect([isRef(ref), refDigest(ref), refMedia(ref)]).toEqual([true, `sha256:${digest}`, "text"]);
@@ -13,7 +13,7 @@ test("a reference names its media and the salted digest [CONTENT-DIGEST-1]", () 
   expect(SALT_BYTES).toBe(16);
 });
 
-test("the digest covers the salt and then the text's UTF-8, so that equal texts under other salts differ [CONTENT-DIGEST-1]", () => {
+test("[CONTENT-DIGEST-1] the digest covers the salt and then the text's UTF-8, so that equal texts under other salts differ", () => {
   const salt = Uint8Array.from({ length: SALT_BYTES }, (_, index) => index);
   const wanted = createHash("sha256").update(salt).update("LGTM é", "utf8").digest("hex");
   expect(refOf("text", salt, "LGTM é", sha256)).toBe(`text:sha256:${wanted}`);

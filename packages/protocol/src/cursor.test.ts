@@ -11,7 +11,7 @@ const anyPosition = fc.record({
 const encoded = (text: string) => `cur_${Buffer.from(text).toString("base64url")}`;
 const mark = "0123456789abcdef";
 
-test("a cursor reads back as the position it was made from [CURSOR-READ-1]", () => {
+test("a cursor reads back as the position it was made from", () => {
   fc.assert(
     fc.property(anyPosition, (position) => {
       expect(decodeCursor(encodeCursor(position))).toEqual(position);
@@ -27,7 +27,7 @@ test("a cursor is one word that needs no quoting in a shell or a URL", () => {
   );
 });
 
-test("a cursor with any character changed is refused or names another position [CURSOR-FORK-1]", () => {
+test("a cursor with any character changed is refused or names another position", () => {
   fc.assert(
     fc.property(anyPosition, fc.nat(), fc.stringMatching(/^[A-Za-z0-9_ =.-]$/), (position, at, char) => {
       const cursor = encodeCursor(position);
@@ -43,7 +43,7 @@ test("a cursor with any character changed is refused or names another position [
   );
 });
 
-describe("what HAP did not make is refused, and the message says how to go on [CURSOR-FORK-1]", () => {
+describe("what HAP did not make is refused, and the message says how to go on", () => {
   test.each<[string, string]>([
     ["nothing", ""],
     ["only the prefix", "cur_"],

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type DiffFile, diffFiles, normaliseDiff } from "./diff.ts";
 
-test("files and counts agree with git's own, and git's order is already the normal one [ARTIFACT-DIFF-1]", () => {
+test("[ARTIFACT-DIFF-1] files and counts agree with git's own, and git's order is already the normal one", () => {
   const folder = mkdtempSync(join(tmpdir(), "hap-diff-"));
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "core.autocrlf=false", ...args], {

@@ -39,7 +39,7 @@ const print = (files: readonly File[], { time = "", eol = "\n" } = {}) =>
     .join("");
 const hash = (diff: string) => hashBytes("diff", diff, sha256).diff_hash;
 
-describe("diff_hash [ARTIFACT-DIFF-1]", () => {
+describe("[ARTIFACT-DIFF-1] diff_hash", () => {
   test("does not change with times, line ends, or the order of files and hunks", () => {
     fc.assert(
       fc.property(anyDiff, fc.string({ unit: "grapheme-ascii" }), (files, time) => {

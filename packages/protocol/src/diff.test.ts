@@ -255,7 +255,7 @@ describe("what a diff touches", () => {
         { path: "y", added: 1, removed: 1 },
       ],
     ],
-  ])("%s [RISK-CLAIM-1]", (_, diff, files) => {
+  ])("%s", (_, diff, files) => {
     expect(diffFiles(diff)).toEqual(files);
   });
 
@@ -266,7 +266,7 @@ describe("what a diff touches", () => {
   });
 });
 
-describe("the normal form [ARTIFACT-DIFF-1]", () => {
+describe("[ARTIFACT-DIFF-1] the normal form", () => {
   test.each<[string, string, string]>([
     ["an empty text stays empty", "", ""],
     ["a missing last newline is added", "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b", "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"],

@@ -3,7 +3,7 @@ import { ERROR_KINDS, ERRORS, type ErrorCode, HapError, isHapError } from "./err
 
 const codes = Object.keys(ERRORS) as ErrorCode[];
 
-describe("the table [SPEC-ERRORS-1]", () => {
+describe("[SPEC-ERRORS-1] the table", () => {
   test("its kinds are the six of the architecture, each with an exit code of its own that wait and verify do not use", () => {
     expect(Object.keys(ERROR_KINDS)).toEqual(["invalid", "denied", "missing", "conflict", "busy", "integrity"]);
     expect(Object.values(ERROR_KINDS).map((kind) => kind.exit)).toEqual([2, 3, 4, 5, 6, 7]);
@@ -24,7 +24,7 @@ describe("the table [SPEC-ERRORS-1]", () => {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
   });
 
-  test("the draft's own words are the titles of its refusals [INTENT-ARTIFACT-1] [INTENT-NONCE-1] [INTENT-EXPIRY-1]", () => {
+  test("the draft's own words are the titles of its refusals", () => {
     expect([ERRORS.artifact_mismatch.title, ERRORS.nonce_used.title, ERRORS.intent_expired.title]).toEqual([
       "Artifact hash mismatch",
       "Nonce already used",

@@ -3,7 +3,7 @@ import { sha256 } from "../test/sha256.ts";
 import { GENESIS_HASH } from "./constants.ts";
 import { eventHash, hashJson, prefixedHash } from "./hash.ts";
 
-test("an event's hash is sha256 over the previous hash, two bars and the text [CHAIN-HASH-1]", () => {
+test("[CHAIN-HASH-1] an event's hash is sha256 over the previous hash, two bars and the text", () => {
   expect(GENESIS_HASH).toBe("0".repeat(64));
   expect(eventHash(GENESIS_HASH, '{"a":1}', sha256)).toBe(sha256(`${"0".repeat(64)}||{"a":1}`));
   expect(eventHash("", "", sha256)).toBe(sha256("||"));

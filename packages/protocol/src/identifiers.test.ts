@@ -19,7 +19,7 @@ const zeros = new Uint8Array(ID_BYTES);
 const ones = new Uint8Array(ID_BYTES).fill(255);
 
 describe("making", () => {
-  test("every id that we make has the shape that readers accept [ID-SHAPE-1]", () => {
+  test("[ID-SHAPE-1] every id that we make has the shape that readers accept", () => {
     fc.assert(
       fc.property(random, fc.integer({ min: 0, max: 8_640_000_000_000_000 }), (bytes, now) => {
         expect(makeId("tk_", bytes)).toMatch(ID_PATTERNS.ticket);
@@ -92,11 +92,11 @@ describe("reading", () => {
     ["an empty token", "token", "", false],
     ["a hash", "hash", `sha256:${"0".repeat(64)}`, true],
     ["a hash in upper case", "hash", `sha256:${"A".repeat(64)}`, false],
-  ])("%s [ID-READ-1] [INPUT-TOKEN-1]", (_, pattern, text, fits) => {
+  ])("[ID-READ-1, INPUT-TOKEN-1] %s", (_, pattern, text, fits) => {
     expect(ID_PATTERNS[pattern].test(text)).toBe(fits);
   });
 
-  test("a name alone is a person or an agent [INPUT-IDS-1]", () => {
+  test("[INPUT-IDS-1] a name alone is a person or an agent", () => {
     expect([parseHumanId("alex", "to"), parseHumanId("human:alex", "to")]).toEqual(["human:alex", "human:alex"]);
     expect(["ci", "agent:ci", "system:cron"].map((id) => parseAskerId(id, "from"))).toEqual([
       "agent:ci",
@@ -106,7 +106,7 @@ describe("reading", () => {
   });
 
   test.each(["", "agent:x", "human:", "human:Alex", "human:a b", "human:a\0", "human:a:b", `human:${"a".repeat(65)}`, "é"])(
-    "%j is no person [INPUT-IDS-1] [INPUT-ERROR-1]",
+    "[INPUT-IDS-1, INPUT-ERROR-1] %j is no person",
     (text) => {
       expect(refusal(() => parseHumanId(text, "to"))).toEqual({
         code: "invalid_id",
@@ -117,7 +117,7 @@ describe("reading", () => {
   );
 
   test.each(["", "human:x", "agent:", "Agent:x", "agent:a/b", "system:é", `agent:${"a".repeat(65)}`])(
-    "%j is no agent [INPUT-IDS-1] [INPUT-ERROR-1]",
+    "[INPUT-IDS-1, INPUT-ERROR-1] %j is no agent",
     (text) => {
       expect(refusal(() => parseAskerId(text, "from"))).toEqual({
         code: "invalid_id",
@@ -127,7 +127,7 @@ describe("reading", () => {
     },
   );
 
-  test("nobody takes the timer's name [DECIDE-ACTOR-1]", () => {
+  test("nobody takes the timer's name", () => {
     expect(refusal(() => parseAskerId("system:timeout", "from"))).toEqual({
       code: "invalid_id",
       message: 'from is "system:timeout", which is the timer\'s own name; choose another.',

@@ -23,31 +23,31 @@ const minute = 60_000;
 const week = LIMITS.addedSecondsMax * 1000;
 
 describe("a lease", () => {
-  test("that nobody was given ends a full TTL after its creation [LEASE-START-2]", () => {
+  test("[LEASE-START-2] that nobody was given ends a full TTL after its creation", () => {
     const clock = startLease(1000, minute);
     expect(nextDeadline(clock)).toBe(61_000);
     expect([dueStep("PENDING", clock, 60_999), dueStep("PENDING", clock, 61_000)]).toEqual(["nothing", "timeout"]);
   });
 
-  test("runs in full from its delivery on [LEASE-START-1]", () => {
+  test("[LEASE-START-1] runs in full from its delivery on", () => {
     const clock = deliverLease(startLease(1000, minute), 50_000);
     expect(clock).toEqual({ ttlMs: minute, deadline: 110_000, remaining: null, lapseAt: null, addedMs: 0 });
     expect([remainingMs(clock, 50_000), remainingMs(clock, 80_000), remainingMs(clock, 200_000)]).toEqual([minute, 30_000, 0]);
   });
 
-  test("keeps on delivery what a person added before [LEASE-EXTEND-1]", () => {
+  test("[LEASE-EXTEND-1] keeps on delivery what a person added before", () => {
     const clock = extendLease(startLease(0, minute), 10 * minute, true);
     expect(deliverLease(clock, 30_000).deadline).toBe(11 * minute);
     expect(deliverLease(clock, 10 * minute + 1).deadline).toBe(11 * minute + 1);
   });
 
-  test("stands still while it is acked, for as long as it takes [LEASE-PAUSE-1] [TICKET-ACK-1] [TIMEOUT-ACKED-1]", () => {
+  test("stands still while it is acked, for as long as it takes", () => {
     const clock = pauseLease(deliverLease(startLease(0, minute), 0), 30_000, null);
     expect([remainingMs(clock, 30_000), remainingMs(clock, 30_000 + week)]).toEqual([30_000, 30_000]);
     expect([nextDeadline(clock), dueStep("ACKED", clock, 30_000 + week)]).toEqual([null, "nothing"]);
   });
 
-  test("runs on where it stood when a temporary ack lapses, whenever that is noticed [TICKET-ACK-2]", () => {
+  test("runs on where it stood when a temporary ack lapses, whenever that is noticed", () => {
     const clock = pauseLease(deliverLease(startLease(0, minute), 0), 20_000, 600_000);
     expect([nextDeadline(clock), dueStep("ACKED", clock, 619_999), dueStep("ACKED", clock, 620_000)]).toEqual([
       620_000,
@@ -74,7 +74,7 @@ describe("a lease", () => {
     expect(pauseLease(deliverLease(startLease(0, minute), 0), minute + 5, null).remaining).toBe(0);
   });
 
-  test("gets longer by what a person adds, running or paused, within seven days in all [LEASE-EXTEND-1]", () => {
+  test("[LEASE-EXTEND-1] gets longer by what a person adds, running or paused, within seven days in all", () => {
     const running = extendLease(deliverLease(startLease(0, minute), 0), minute, true);
     expect([running.deadline, running.addedMs]).toEqual([2 * minute, minute]);
     const paused = extendLease(pauseLease(running, minute, null), week - minute, true);
@@ -86,24 +86,24 @@ describe("a lease", () => {
     ]).toEqual([true, false, false]);
   });
 
-  test("gets longer by what a waiter adds without counting it [LEASE-WAITER-1]", () => {
+  test("gets longer by what a waiter adds without counting it", () => {
     const clock = extendLease(deliverLease(startLease(0, minute), 0), minute, false);
     expect([clock.deadline, clock.addedMs]).toEqual([2 * minute, 0]);
   });
 
-  test("that is snoozed gets longer, and so does a temporary ack [LEASE-EXTEND-1]", () => {
+  test("[LEASE-EXTEND-1] that is snoozed gets longer, and so does a temporary ack", () => {
     const running = snoozeLease(deliverLease(startLease(0, minute), 0), minute);
     expect([running.deadline, running.lapseAt, running.addedMs]).toEqual([2 * minute, null, minute]);
     const acked = snoozeLease(pauseLease(deliverLease(startLease(0, minute), 0), 0, 1000), minute);
     expect([acked.remaining, acked.lapseAt, acked.addedMs]).toEqual([2 * minute, minute + 1000, minute]);
   });
 
-  test("starts afresh when the ticket is escalated, and this counts for nobody [ESCALATE-CHAIN-1]", () => {
+  test("starts afresh when the ticket is escalated, and this counts for nobody", () => {
     const clock = restartLease(extendLease(deliverLease(startLease(0, minute), 0), minute, true), 2 * minute);
     expect(clock).toEqual({ ttlMs: minute, deadline: 3 * minute, remaining: null, lapseAt: null, addedMs: minute });
   });
 
-  test("starts afresh when a person reassigns the ticket, and what that gives counts [LEASE-EXTEND-1]", () => {
+  test("[LEASE-EXTEND-1] starts afresh when a person reassigns the ticket, and what that gives counts", () => {
     const running = reassignLease(deliverLease(startLease(0, minute), 0), 40_000);
     expect([running.deadline, running.addedMs]).toEqual([100_000, 40_000]);
     const paused = reassignLease(pauseLease(deliverLease(startLease(0, minute), 0), 10_000, 5000), 500_000);
@@ -113,7 +113,7 @@ describe("a lease", () => {
   });
 });
 
-describe("the end of a lease [TIMEOUT-ACTION-1] [TIMEOUT-APPROVE-2] [FAULT-CLOCK-1]", () => {
+describe("[TIMEOUT-ACTION-1, TIMEOUT-APPROVE-2] the end of a lease", () => {
   test.each<[OpenState, TimeoutAction, number, string, string]>([
     ["DELIVERED", "auto_reject", 0, "EXPIRED", "rejected"],
     ["PENDING", "auto_reject", 0, "EXPIRED", "rejected"],
@@ -153,7 +153,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom("deliver", "escalate", "reassign", "ack") }),
 );
 
-test("a lease agrees with somebody who counts every millisecond of running time [LEASE-VIEW-1]", () => {
+test("a lease agrees with somebody who counts every millisecond of running time", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 200_000 }), fc.array(anyStep, { maxLength: 30 }), (ttl, steps) => {
       let now = 0;

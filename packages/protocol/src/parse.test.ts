@@ -11,11 +11,11 @@ const schema = z.object(
   { error: "must be an object" },
 );
 
-test("what fits is returned, without the fields that nobody knows [VERSION-IGNORE-1]", () => {
+test("[VERSION-IGNORE-1] what fits is returned, without the fields that nobody knows", () => {
   expect(parseWith(schema, { n: 1, later: true }, "The thing")).toEqual({ n: 1 });
 });
 
-describe("what does not fit is refused with field, problem and what came [INPUT-ERROR-1]", () => {
+describe("[INPUT-ERROR-1] what does not fit is refused with field, problem and what came", () => {
   test.each<[unknown, string, string]>([
     [{ n: 10 }, "n", "n: must be at most 9 (got 10)"],
     [{ n: "x" }, "n", 'n: must be a number (got "x")'],

@@ -33,7 +33,7 @@ describe("what the agent wants, in one sentence of the runtime", () => {
     );
   });
 
-  test("lines come from the diff where there is one, whatever the agent claims [RISK-CLAIM-1]", () => {
+  test("lines come from the diff where there is one, whatever the agent claims", () => {
     expect(intent("modify_file", { diff, lines_added: 1, lines_removed: 0 })).toBe(
       "agent:code_assist wants to change a file (2 files, +3 -1 lines).",
     );
@@ -86,12 +86,12 @@ describe("what an agent reads", () => {
       },
     });
 
-  test("differs for each pair of outcome and kind of actor [SDK-RESULT-1] [DECIDE-ACTOR-1]", () => {
+  test("differs for each pair of outcome and kind of actor", () => {
     const all = OUTCOMES.flatMap((outcome) => ACTOR_KINDS.map((kind) => ended(outcome, kind)));
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test("never passes a timer or a rule off as a person [DECIDE-ACTOR-1]", () => {
+  test("never passes a timer or a rule off as a person", () => {
     expect(ended("approved", "timer")).toContain("no person said yes");
     expect(ended("rejected", "timer")).toContain("not a person's refusal");
     expect(ended("canceled", "policy")).toBe("A policy rule canceled it (x:y).");
@@ -99,7 +99,7 @@ describe("what an agent reads", () => {
     expect(ended("approved", "system")).toBe("Ended as approved by system x:y.");
   });
 
-  test("gives the person's comment verbatim [DECIDE-COMMENT-1]", () => {
+  test("gives the person's comment verbatim", () => {
     expect(ended("rejected", "human", { comment: "No.  Not\n<now>!" })).toBe(
       "Rejected by x:y: do not do this. They said: No.  Not\n<now>!",
     );

@@ -21,7 +21,7 @@ const facts = (ticket: Ticket) =>
   );
 const runtimeText = (blocks: readonly Block[]) => JSON.stringify(blocks.filter((block) => block.origin === "runtime"));
 
-describe("the blocks [PRESENT-PURE-1]", () => {
+describe("[PRESENT-PURE-1] the blocks", () => {
   test("of the draft's example, all of them, in order", () => {
     const { blocks, v, ticket_id } = present(exampleTicket);
     expect([v, ticket_id]).toEqual([1, exampleTicket.id]);
@@ -94,7 +94,7 @@ describe("the blocks [PRESENT-PURE-1]", () => {
     expect(present({ ...exampleTicket, ask }).blocks).toContainEqual({ type: "question", origin: "agent", ask });
   });
 
-  test("warn of what is opaque, and call its hashes the agent's [ARTIFACT-OPAQUE-1]", () => {
+  test("[ARTIFACT-OPAQUE-1] warn of what is opaque, and call its hashes the agent's", () => {
     const ticket: Ticket = {
       ...withDetails({}),
       effects: ["opaque"],
@@ -126,7 +126,7 @@ describe("the blocks [PRESENT-PURE-1]", () => {
     ["the question", { ask: { type: "text", prompt: "\u2060" } }],
     ["the repository", { artifact: { ...exampleTicket.artifact, repo: "\u00ad" } }],
     ["the project", { project: "\ufeff" }],
-  ])("warn of hidden characters in %s [PRESENT-VISIBLE-1]", (_, change) => {
+  ])("[PRESENT-VISIBLE-1] warn of hidden characters in %s", (_, change) => {
     expect(warnings({ ...exampleTicket, ...change })).toEqual([
       "The agent's words hold invisible or direction-changing characters; they are shown as <U+XXXX>.",
     ]);
@@ -140,7 +140,7 @@ describe("the blocks [PRESENT-PURE-1]", () => {
   });
 });
 
-describe("the text that is hashed [PRESENT-PURE-1]", () => {
+describe("[PRESENT-PURE-1] the text that is hashed", () => {
   test("is canonical JSON and does not change with the order of keys", () => {
     const value = fc.oneof(fc.string({ unit: "binary" }), fc.integer(), fc.constantFrom("pаge", "сurl", "x\u202e"));
     const details = fc.dictionary(
@@ -186,7 +186,7 @@ describe("the text that is hashed [PRESENT-PURE-1]", () => {
   });
 });
 
-test("words of the agent stand in no block of the runtime, but for a file's name in quotes and quoted look-alikes [PRESENT-PURE-1]", () => {
+test("[PRESENT-PURE-1] words of the agent stand in no block of the runtime, but for a file's name in quotes and quoted look-alikes", () => {
   const evil = fc
     .string({ unit: fc.constantFrom('"', "\n", "runtime", "}", "\\", " ", "SAFE", "\u202e") })
     .map((text) => `«${text}»`);

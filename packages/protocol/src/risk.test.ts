@@ -5,7 +5,7 @@ import { computeRisk, DEFAULT_RISK_TABLE, isTuned, type RiskInput, riskWord } fr
 const base: RiskInput = { kind: "modify_file", linesChanged: 5, environment: null, confidence: null };
 const risk = (input: Partial<RiskInput>) => computeRisk({ ...base, ...input });
 
-describe("the draft's worked examples, exactly [RISK-FORMULA-1]", () => {
+describe("[RISK-FORMULA-1] the draft's worked examples, exactly", () => {
   test.each<[string, Partial<RiskInput>, number]>([
     ["a small refactor in dev, confident", { environment: "dev", confidence: 0.9 }, 0.14],
     ["a deploy to prod, less confident", { kind: "deploy", environment: "prod", confidence: 0.6 }, 0.86],
@@ -15,7 +15,7 @@ describe("the draft's worked examples, exactly [RISK-FORMULA-1]", () => {
   });
 });
 
-describe("factors [RISK-FACTOR-1]", () => {
+describe("[RISK-FACTOR-1] factors", () => {
   test.each<[string, Partial<RiskInput>, number]>([
     ["0 lines", { linesChanged: 0 }, 0.1],
     ["9 lines", { linesChanged: 9 }, 0.1],
@@ -96,11 +96,11 @@ test.each<[number, string]>([
   [0.6999, "medium"],
   [0.7, "high"],
   [1, "high"],
-])("risk %d is %s [RISK-WORDS-1]", (value, word) => {
+])("[RISK-WORDS-1] risk %d is %s", (value, word) => {
   expect(riskWord(value)).toBe(word);
 });
 
-test("a policy's table replaces the draft's numbers, and is known to differ [RISK-TUNE-1]", () => {
+test("a policy's table replaces the draft's numbers, and is known to differ", () => {
   const tuned = { ...DEFAULT_RISK_TABLE, environment: { ...DEFAULT_RISK_TABLE.environment, other: 1 } };
   expect(computeRisk(base, tuned)).toEqual({ risk: 0.54, factors: { scope: 0.1, environment: 1, confidence: 0.5 } });
   expect([isTuned(tuned), isTuned(DEFAULT_RISK_TABLE), isTuned(structuredClone(DEFAULT_RISK_TABLE))]).toEqual([

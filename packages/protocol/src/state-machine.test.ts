@@ -35,7 +35,7 @@ const allowed: Record<string, Partial<Record<TicketState, string[]>>> = {
 };
 const pairs = [null, ...TICKET_STATES].flatMap((from) => TICKET_STATES.map((to) => [from, to] as const));
 
-describe("every pair of states [TICKET-STATE-1] [TICKET-STATE-2] [TICKET-STATE-4]", () => {
+describe("[TICKET-STATE-1, TICKET-STATE-2, TICKET-STATE-4] every pair of states", () => {
   test.each(pairs)("%s to %s", (from, to) => {
     const causes = EVENT_TYPES.filter((type) => mayStep(from, to, type));
     expect(causes.sort()).toEqual([...(allowed[from ?? ""]?.[to] ?? [])].sort());
@@ -53,7 +53,7 @@ describe("every pair of states [TICKET-STATE-1] [TICKET-STATE-2] [TICKET-STATE-4
   });
 });
 
-describe("a step outside the table is an error that names both states [TICKET-STATE-3]", () => {
+describe("[TICKET-STATE-3] a step outside the table is an error that names both states", () => {
   test.each<[TicketState | null, TicketState, string, string]>([
     [
       "PENDING",

@@ -21,7 +21,7 @@ const intent = {
   edits: null,
 };
 
-test("a statement has all of its fields, absent ones as null, in one text [STATEMENT-FIELDS-1]", () => {
+test("[STATEMENT-FIELDS-1] a statement has all of its fields, absent ones as null, in one text", () => {
   expect(statementText(statementOf(intent, "default"))).toBe(
     [
       '{"answer_hash":null',
@@ -46,7 +46,7 @@ test("a statement has all of its fields, absent ones as null, in one text [STATE
   expect(INTENT_STATEMENT).toBe("hap.intent/1");
 });
 
-test("contents enter by their salted digest, without the media [STATEMENT-FIELDS-1]", () => {
+test("[STATEMENT-FIELDS-1] contents enter by their salted digest, without the media", () => {
   const statement = statementOf(
     { ...intent, comment: `text:${hash("5")}`, answer: `json:${hash("6")}`, edits: `json:${hash("7")}` },
     "default",

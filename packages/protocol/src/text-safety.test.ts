@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findLookAlikes, hasInvisible, quoteShown, showInvisible } from "./text-safety.ts";
 
-describe("hidden characters [PRESENT-VISIBLE-1]", () => {
+describe("[PRESENT-VISIBLE-1] hidden characters", () => {
   test.each<[string, string, string]>([
     ["words stay", "Refactor\tauth\nmiddleware — née Ωμέγα 日本語 😀", "Refactor\tauth\nmiddleware — née Ωμέγα 日本語 😀"],
     ["a right-to-left override", "a\u202egpj.exe", "a<U+202E>gpj.exe"],

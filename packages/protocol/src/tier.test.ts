@@ -17,7 +17,7 @@ describe("a tier follows from risk and effects", () => {
     [0, ["constructor"], "notable"],
     [0.7, [], "critical"],
     [1, ["read_inside"], "critical"],
-  ])("risk %d with %j is %s [TIER-ROUTINE-1]", (risk, effects, tier) => {
+  ])("[TIER-ROUTINE-1] risk %d with %j is %s", (risk, effects, tier) => {
     expect(computeTier(risk, effects)).toBe(tier);
   });
 
@@ -30,7 +30,7 @@ describe("a tier follows from risk and effects", () => {
     "production",
     "opaque",
     "unseen_interpreter",
-  ])("%s alone makes a ticket critical [TIER-CRITICAL-1] [ARTIFACT-OPAQUE-1]", (effect) => {
+  ])("[TIER-CRITICAL-1, ARTIFACT-OPAQUE-1] %s alone makes a ticket critical", (effect) => {
     expect(computeTier(0, ["read_inside", effect])).toBe("critical");
   });
 

@@ -19,14 +19,14 @@ const bundle = await build({
   logLevel: "silent",
 });
 
-test("nothing of Node is imported, and no clock, chance, network or console is touched [REPO-PURE-1]", () => {
+test("[REPO-PURE-1] nothing of Node is imported, and no clock, chance, network or console is touched", () => {
   const imports = Object.values(bundle.metafile.inputs).flatMap((input) => input.imports.map((found) => found.path));
   expect(imports.filter((path) => path.startsWith("node:") || builtinModules.includes(path))).toEqual([]);
   const own = Object.keys(bundle.metafile.inputs).filter((path) => !path.includes("node_modules"));
   expect(own.length).toBeGreaterThan(20);
 });
 
-test("the bundle works where there is neither process nor require [REPO-PURE-1]", () => {
+test("[REPO-PURE-1] the bundle works where there is neither process nor require", () => {
   const forbidden = () => {
     throw new Error("impure");
   };

@@ -53,12 +53,12 @@ describe("the full form", () => {
       },
     ],
     ["what nobody knows is dropped", { type: "text", later: 1 }, { type: "text" }],
-  ])("%s [ASK-TYPE-1]", (_, input, full) => {
+  ])("[ASK-TYPE-1] %s", (_, input, full) => {
     expect(parse(input)).toEqual(full);
     expect(parse(full)).toEqual(full);
   });
 
-  test("read again is the same, whatever was asked [ASK-TYPE-1]", () => {
+  test("[ASK-TYPE-1] read again is the same, whatever was asked", () => {
     const label = fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 });
     const option = fc.oneof(label, fc.record({ label, key: label, description: label }, { requiredKeys: ["label"] }));
     const field = fc.record(
@@ -83,7 +83,7 @@ describe("the full form", () => {
   });
 });
 
-describe("what cannot be asked is refused with its place [ASK-TYPE-1] [INPUT-ERROR-1]", () => {
+describe("[ASK-TYPE-1, INPUT-ERROR-1] what cannot be asked is refused with its place", () => {
   const hundred = Array.from({ length: 101 }, (_, i) => `o${i}`);
   test.each<[string, unknown, string, string]>([
     ["another type", { type: "poll" }, "type", 'must be one of approval, text, choice, confirm, form (got "poll")'],

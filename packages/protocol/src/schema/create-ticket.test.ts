@@ -20,7 +20,7 @@ const silent: TicketRequest = {
   session: null,
 };
 
-describe("what is not said has a default [INPUT-DEFAULTS-1]", () => {
+describe("what is not said has a default", () => {
   test.each<[string, CreateTicketInput, Partial<TicketRequest>]>([
     ["nothing at all", {}, {}],
     ["a file gives the summary", { file: "src/a.ts" }, { summary: "Modify file src/a.ts", details: { file: "src/a.ts" } }],
@@ -49,7 +49,7 @@ describe("what is not said has a default [INPUT-DEFAULTS-1]", () => {
   });
 });
 
-test("the flat form of 7.3 and the nested form of 11.2 make the same ticket [INPUT-FORMS-1]", () => {
+test("[INPUT-FORMS-1] the flat form of 7.3 and the nested form of 11.2 make the same ticket", () => {
   const diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n";
   const flat = parseCreateTicket({
     to: "human:alex",
@@ -80,7 +80,7 @@ test("the flat form of 7.3 and the nested form of 11.2 make the same ticket [INP
   expect(parseCreateTicket({ artifact: { diff } }).details).toEqual(parseCreateTicket({ details: { diff } }).details);
 });
 
-describe("what cannot be taken is refused with its field [INPUT-ERROR-1] [INPUT-RANGE-1] [INPUT-TEXT-1]", () => {
+describe("[INPUT-ERROR-1, INPUT-RANGE-1, INPUT-TEXT-1] what cannot be taken is refused with its field", () => {
   const ttl = "must be a whole number of seconds from 1 to 604800 (7 days)";
   const token = "must be 1 to 64 of a-z, 0-9, _ . : and -, starting with a letter or digit";
   test.each<[unknown, string, string]>([

@@ -16,7 +16,7 @@ const problem = (
   input: unknown,
 ) => schema.safeParse(input).error?.issues[0]?.message;
 
-describe("shapes say what is allowed [INPUT-ERROR-1]", () => {
+describe("[INPUT-ERROR-1] shapes say what is allowed", () => {
   test.each<[string, Parameters<typeof problem>[0], unknown, string | undefined]>([
     ["a time", timeSchema, "2026-01-31T10:01:05Z", undefined],
     ["a time with a fraction", timeSchema, "2026-01-31T10:01:05.123456789Z", undefined],
@@ -40,7 +40,7 @@ describe("shapes say what is allowed [INPUT-ERROR-1]", () => {
     ["a short ticket id", ticketIdSchema, "tk_9f", "must be tk_ and 3 or more of a-z and 0-9"],
     ["base64 with padding", base64urlSchema, "YQ==", "must be base64url without padding, at most 8192 characters"],
     ["bytes that look like a person", base64urlSchema, "human:x", "must be base64url without padding, at most 8192 characters"],
-  ])("%s [INPUT-RANGE-1]", (_, schema, input, expected) => {
+  ])("[INPUT-RANGE-1] %s", (_, schema, input, expected) => {
     expect(problem(schema, input)).toBe(expected);
   });
 
@@ -54,7 +54,7 @@ describe("shapes say what is allowed [INPUT-ERROR-1]", () => {
     ["NUL", "a\0", "must not hold NUL"],
     ["half a surrogate pair", "\ud83d", "must not hold half of a surrogate pair"],
     ["a number", 5, "must be text"],
-  ])("words of 1 to 5: %s [INPUT-TEXT-1]", (_, input, expected) => {
+  ])("[INPUT-TEXT-1] words of 1 to 5: %s", (_, input, expected) => {
     expect(problem(words(5, 1), input)).toBe(expected);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { exampleTicket } from "../../test/example-ticket.ts";
 import { signedIntentSchema, ticketSchema } from "./ticket.ts";
 
-test("a ticket as a runtime shows it is a ticket, with or without what a later version adds [VERSION-IGNORE-1]", () => {
+test("[VERSION-IGNORE-1] a ticket as a runtime shows it is a ticket, with or without what a later version adds", () => {
   expect(ticketSchema.parse(exampleTicket)).toEqual(exampleTicket);
   expect(ticketSchema.parse({ ...exampleTicket, later: true })).toEqual(exampleTicket);
 });
@@ -35,7 +35,7 @@ describe("a signed intent", () => {
     ["a signature by another algorithm", { signature: { ...intent.signature, algorithm: "none" } }],
     ["no signature field at all", { signature: undefined }],
     ["a time that does not exist", { expires_at: "2026-02-30T00:00:00Z" }],
-  ])("with %s is none [INPUT-RANGE-1]", (_, change) => {
+  ])("[INPUT-RANGE-1] with %s is none", (_, change) => {
     expect(signedIntentSchema.safeParse({ ...intent, ...change }).success).toBe(false);
   });
 
