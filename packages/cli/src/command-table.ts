@@ -1,0 +1,42 @@
+// Every command, its line in the help, and where its code is: only the one that is called is loaded.
+import type { Command } from "commander";
+import type { Context } from "./context.ts";
+
+/** What the file of a command exports: it declares arguments and options, and says what they do. */
+export type CommandModule = { define: (command: Command, context: Context) => void };
+export type CommandEntry = { name: string; group: string; summary: string; load: () => Promise<CommandModule> };
+
+const decide = "Decide:";
+const ask = "Ask (for agents and scripts):";
+const time = "Time and people:";
+const evidence = "Evidence:";
+const more = "More:";
+
+export const COMMANDS: readonly CommandEntry[] = [
+  { name: "inbox", group: decide, summary: "what waits for you, most urgent first", load: () => import("./commands/inbox.ts") },
+  { name: "list", group: decide, summary: "tickets in any state, newest first", load: () => import("./commands/list.ts") },
+  { name: "show", group: decide, summary: "everything about one ticket", load: () => import("./commands/show.ts") },
+  { name: "approve", group: decide, summary: "say yes", load: () => import("./commands/approve.ts") },
+  { name: "reject", group: decide, summary: "say no", load: () => import("./commands/reject.ts") },
+  { name: "changes", group: decide, summary: "ask for changes first", load: () => import("./commands/changes.ts") },
+  { name: "answer", group: decide, summary: "answer a question", load: () => import("./commands/answer.ts") },
+  { name: "create", group: ask, summary: "open a ticket", load: () => import("./commands/create.ts") },
+  { name: "wait", group: ask, summary: "wait for a ticket's end", load: () => import("./commands/wait.ts") },
+  { name: "cancel", group: ask, summary: "end an open ticket without a decision", load: () => import("./commands/cancel.ts") },
+  { name: "note", group: ask, summary: "write a remark on a ticket", load: () => import("./commands/note.ts") },
+  { name: "ack", group: time, summary: "say that you are looking; the lease pauses", load: () => import("./commands/ack.ts") },
+  { name: "extend", group: time, summary: "give a ticket more time", load: () => import("./commands/extend.ts") },
+  { name: "snooze", group: time, summary: "not now: out of the inbox for a while", load: () => import("./commands/snooze.ts") },
+  { name: "reassign", group: time, summary: "give a ticket to somebody else", load: () => import("./commands/reassign.ts") },
+  { name: "events", group: evidence, summary: "the event log", load: () => import("./commands/events.ts") },
+  { name: "verify", group: evidence, summary: "check the event log", load: () => import("./commands/verify.ts") },
+  { name: "erase", group: evidence, summary: "delete a ticket's texts for good", load: () => import("./commands/erase.ts") },
+  {
+    name: "policy",
+    group: evidence,
+    summary: "rules that answer for you: check, show, trust",
+    load: () => import("./commands/policy.ts"),
+  },
+  { name: "tour", group: more, summary: "a short guided run", load: () => import("./commands/tour.ts") },
+  { name: "completion", group: more, summary: "completion for your shell", load: () => import("./commands/completion.ts") },
+];

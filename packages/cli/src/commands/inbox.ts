@@ -1,0 +1,30 @@
+// hap inbox: what waits for you. Showing a ticket delivers it (D8), a page at a time.
+import type { Command } from "commander";
+import { asPerson, refuseAgent } from "../client.ts";
+import type { Context } from "../context.ts";
+import { parseNumber } from "../input/number.ts";
+import { examples } from "../program.ts";
+import { printPage } from "../show/print-page.ts";
+
+type Options = { limit?: string; cursor?: string };
+
+export function define(command: Command, context: Context): void {
+  command
+    .description("What waits for you, most urgent first. A ticket that is shown here counts as delivered: its lease starts.")
+    .option("--limit <N>", "tickets on the page (default 50)")
+    .option("--cursor <CURSOR>", "the page after this one")
+    .addHelpText("after", examples("hap inbox", "HAP_HUMAN_ID=human:alex hap inbox --json"))
+    .action((options: Options) => inbox(context, options));
+}
+
+async function inbox(context: Context, options: Options): Promise<void> {
+  refuseAgent(context, "read a person's inbox (`hap list` shows your own tickets)");
+  const limit = parseNumber(options.limit, "--limit", "a whole number from 1 to 1000");
+  await asPerson(context, async (client) => {
+    const page = await client.inbox({
+      ...(limit === undefined ? {} : { limit }),
+      ...(options.cursor === undefined ? {} : { cursor: options.cursor }),
+    });
+    printPage(context, page, { empty: `Nothing waits for ${client.person}.`, command: "hap inbox" });
+  });
+}

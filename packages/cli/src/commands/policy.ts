@@ -1,0 +1,90 @@
+// hap policy: which rule would answer, the user's policy as it is, and the person's confirmation of it (D5).
+import { DEFAULTS, parseAskerId, riskWord, showInvisible } from "@hap/protocol";
+import type { PolicyCheck } from "@hap/sdk";
+import type { Command } from "commander";
+import { actingAgent, asPerson, refuseAgent } from "../client.ts";
+import type { Context } from "../context.ts";
+import { addTicketOptions, readTicketOptions, type TicketOptions } from "../input/ticket-options.ts";
+import { examples } from "../program.ts";
+import { printJson } from "../show/print-ticket.ts";
+import { riskNumber } from "../show/risk-words.ts";
+import { span } from "../show/time-words.ts";
+import { confirmAtTerminal } from "../terminal/confirm.ts";
+
+type CheckOptions = TicketOptions & { from?: string };
+
+export function define(command: Command, context: Context): void {
+  command
+    .description(
+      "Rules that answer for you: ~/.hap/policy.json is yours, .hap/policy.json in a project can only tighten. What loosens in\nyours counts once you have confirmed the file as it is.",
+    )
+    .addHelpText("after", examples("hap policy show", "hap policy trust", "hap policy check --kind deploy --environment prod"));
+  addTicketOptions(subcommand(command, "check"))
+    .description("Which rule would answer an action, and why. Takes the options of `hap create`, and writes nothing.")
+    .addHelpText("after", examples(`hap policy check --kind run_command --details '{"command":"git push --force"}'`))
+    .action((options: CheckOptions) => check(context, options));
+  subcommand(command, "show")
+    .description("Your policy, its hash, and whether you have confirmed it.")
+    .addHelpText("after", examples("hap policy show", "hap policy show --json"))
+    .action(() => show(context));
+  subcommand(command, "trust")
+    .description("Confirm your policy as it is now, at a terminal. The log records it.")
+    .addHelpText("after", examples("hap policy trust"))
+    .action(() => trust(context));
+}
+
+function subcommand(command: Command, name: string): Command {
+  return command.command(name).helpOption("-h, --help", "show help").option("--json", "print JSON and nothing else");
+}
+
+async function check(context: Context, options: CheckOptions): Promise<void> {
+  const from = options.from === undefined ? (actingAgent(context) ?? DEFAULTS.agent) : parseAskerId(options.from, "--from");
+  const input = { ...readTicketOptions(context, options), from };
+  await asPerson(context, async (client) => {
+    const found = await client.checkPolicy(input);
+    if (context.json) printJson(context, found);
+    else context.out.line(showInvisible(checkLines(found).join("\n")));
+  });
+}
+
+function checkLines({ verdict, ticket }: PolicyCheck): string[] {
+  const { ttl_seconds: ttl, on_timeout: onTimeout } = verdict.lease;
+  return [
+    `Verdict: ${verdict.verdict}`,
+    `Rule: ${verdict.rule === null ? "none" : `${verdict.rule} of ${verdict.file}`}`,
+    `Why: ${verdict.why}`,
+    ...(verdict.to === null ? [] : [`To: ${verdict.to}`]),
+    ...(ttl === undefined ? [] : [`Lease: ${span(ttl)}`]),
+    ...(onTimeout === undefined ? [] : [`On timeout: ${onTimeout}`]),
+    `Recorded: ${verdict.record ? "yes" : "no"}`,
+    "",
+    `Risk: ${riskNumber(ticket.risk)} (${riskWord(ticket.risk)})`,
+    `Tier: ${ticket.tier}`,
+    `Effects: ${ticket.effects.length === 0 ? "none found" : ticket.effects.join(", ")}`,
+  ];
+}
+
+async function show(context: Context): Promise<void> {
+  await asPerson(context, async (client) => {
+    const policy = await client.policy();
+    if (context.json) return printJson(context, policy);
+    context.out.line(`Policy: ${policy.path}`);
+    context.out.line(`Hash: ${policy.hash}`);
+    context.out.line(`Confirmed: ${policy.trusted ? "yes" : "no; what it loosens has no effect until `hap policy trust`"}`);
+    context.out.line();
+    context.out.line(showInvisible(policy.text).trimEnd());
+  });
+}
+
+async function trust(context: Context): Promise<void> {
+  refuseAgent(context, "confirm policies");
+  await asPerson(context, async (client) => {
+    const { path, hash, text } = await client.policy();
+    const rows = [`Your policy ${path} (${hash}):`, "", showInvisible(text).trimEnd()];
+    confirmAtTerminal(context, { what: "A policy", rows, words: "trust policy" });
+    const trusted = await client.trustPolicy({ confirmed: true, hash });
+    if (context.json) return printJson(context, trusted);
+    context.out.line(`Policy confirmed: ${trusted.path}`);
+    context.out.line(`Hash: ${trusted.hash}`);
+  });
+}

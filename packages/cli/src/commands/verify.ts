@@ -1,0 +1,59 @@
+// hap verify: the draft's line, and what it rests on (D21). Exits 0 or 1.
+import { HapError, showInvisible } from "@hap/protocol";
+import { connectPerson, type VerifyReport } from "@hap/sdk";
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+import { examples } from "../program.ts";
+import { printJson } from "../show/print-ticket.ts";
+
+type Options = { chain?: true };
+
+export function define(command: Command, context: Context): void {
+  command
+    .description(
+      "Check the event log: sequence and hashes, that every event was legal, that every text is there or was erased, and that\nthe stored tickets are what the log makes of them. A log that does not verify makes the store read-only.",
+    )
+    .option("--chain", "sequence and hashes only")
+    .addHelpText(
+      "after",
+      "\nExit codes:\n  0  the log verifies\n  1  it does not\n\nA log that nothing outside this machine anchors is consistent with itself; whoever can write the store could have\nwritten all of it anew.",
+    )
+    .addHelpText("after", examples("hap verify", "hap verify --chain --json"))
+    .action((options: Options) => verify(context, options));
+}
+
+async function verify(context: Context, options: Options): Promise<void> {
+  try {
+    const client = await connectPerson();
+    try {
+      report(context, await client.verify({ chainOnly: options.chain === true }));
+    } finally {
+      await client.close();
+    }
+  } catch (error) {
+    if (!(error instanceof HapError) || error.kind !== "integrity") throw error;
+    context.exitCode = 1;
+    if (context.json) printJson(context, { ok: false, error });
+    else context.out.line(`Event log integrity: FAILED (${showInvisible(error.message)})`);
+  }
+}
+
+function report(context: Context, found: VerifyReport): void {
+  context.exitCode = found.ok ? 0 : 1;
+  if (context.json) printJson(context, found);
+  else context.out.line((found.ok ? goodLines(found) : badLines(found.violation)).join("\n"));
+}
+
+function goodLines({ events, chainOnly, anchor }: VerifyReport): string[] {
+  const depth = chainOnly ? "Sequence and hashes only. " : "";
+  const anchored = anchor === null ? "Consistent, not anchored." : `Anchored at ${anchor}.`;
+  return [`Event log integrity: OK (${events} events verified)`, depth + anchored];
+}
+
+function badLines({ seq, event_id: id, message }: Extract<VerifyReport, { ok: false }>["violation"]): string[] {
+  return [
+    `Event log integrity: FAILED at event ${seq}${id === null ? "" : ` (${id})`}`,
+    showInvisible(message),
+    "The store is read-only now. Keep a copy for inquiry, and restore a backup.",
+  ];
+}

@@ -1,0 +1,61 @@
+// The commander program: every command by name and summary, with arguments and options for those that are loaded.
+import { Command } from "commander";
+import packageJson from "../package.json" with { type: "json" };
+import { COMMANDS, type CommandEntry } from "./command-table.ts";
+import type { Context } from "./context.ts";
+
+/** The program in which the commands that `wanted` picks are complete, and the others have their line in the help. */
+export async function buildProgram(context: Context, wanted: (entry: CommandEntry) => boolean): Promise<Command> {
+  const program = new Command("hap")
+    .description("The inbox where people decide for their agents.")
+    .version(packageJson.version, "-v, --version", "print the version")
+    .option("--json", "print JSON and nothing else (every command)")
+    .helpOption("-h, --help", "show help")
+    .helpCommand(new Command("help").argument("[COMMAND]").summary("help for a command").helpGroup("More:"))
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => context.out.text(text),
+      // Errors are told once, by whoever catches them.
+      writeErr: () => {},
+      getOutHelpWidth: () => context.out.columns ?? 100,
+      getOutHasColors: () => false,
+    })
+    .addHelpText("after", AFTER);
+  for (const entry of COMMANDS) {
+    const command = program
+      .command(entry.name)
+      .summary(entry.summary)
+      .helpGroup(entry.group)
+      .helpOption("-h, --help", "show help")
+      .option("--json", "print JSON and nothing else");
+    command.description(`${entry.summary.charAt(0).toUpperCase()}${entry.summary.slice(1)}.`);
+    if (wanted(entry)) (await entry.load()).define(command, context);
+  }
+  return program;
+}
+
+const AFTER = `
+ID is a ticket's id (tk_...), or three or more characters from its beginning or end, such as its short code.
+
+Environment:
+  HAP_HUMAN_ID     who you are (default: human: and your user name)
+  HAP_AGENT_ID     the agent that you act for; a process that sets it cannot decide
+  HAP_DB_PATH      the store (default: ~/.hap/hap.db)
+  NO_COLOR         no colours
+  HAP_DEBUG=1      show where an unexpected error came from
+
+Exit codes: 0 done, 2 wrong usage or input, 3 denied, 4 not found, 5 not in this state, 6 busy, 7 store damaged;
+\`hap wait --help\` and \`hap verify --help\` list theirs.
+
+Examples:
+  $ hap inbox
+  $ hap show 7k2m9x
+  $ hap approve 7k2m9x "looks good"
+  $ hap create --kind run_command --summary "Drop the staging table" --details '{"command":"psql -c ..."}' --wait`;
+
+/** The examples at the end of a command's help. */
+export function examples(...lines: string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}`;
+}

@@ -1,0 +1,34 @@
+// What a person reads before they confirm: the plain sentence, every warning, and what would be done, whole.
+import { type Block, present, showInvisible, type Ticket } from "@hap/protocol";
+import type { Context } from "../context.ts";
+import { makePaint } from "../terminal/paint.ts";
+import { oneLine } from "./agent-text.ts";
+import { agentRows, ownRows, type Style } from "./gutter.ts";
+import { questionLines } from "./question.ts";
+
+/** Rows for the terminal device. `also` are lines of ours, such as the answer that would be given. */
+export function confirmRows(context: Context, ticket: Ticket, also: readonly string[] = []): string[] {
+  const style: Style = { paint: makePaint(context.env, true), width: context.out.columns ?? context.err.columns ?? 80 };
+  const rows = present(ticket).blocks.flatMap((block) => rowsOf(block, style));
+  return [style.paint.bold(`Critical: ${ticket.id}`), ...rows, ...also.flatMap((line) => ownRows(line, style))];
+}
+
+function rowsOf(block: Block, style: Style): string[] {
+  const { paint } = style;
+  switch (block.type) {
+    case "plain":
+      return ownRows(block.text, style);
+    case "warning":
+      return ownRows(`! ${block.text}`, style).map(paint.yellow);
+    case "text":
+      return agentRows(oneLine(block.text), style);
+    case "command":
+      return agentRows(showInvisible(block.text), style, () => paint.bold);
+    case "diff":
+      return block.files.flatMap(({ path, added, removed }) => agentRows(`${oneLine(path)}  +${added} -${removed}`, style));
+    case "question":
+      return block.ask.type === "approval" ? [] : agentRows(questionLines(block.ask).join("\n"), style);
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,22 @@
+// How a ticket ended: outcome, who, how sure we are, and the person's own words.
+import { answerWords, outcomeWords, showInvisible, type Ticket } from "@hap/protocol";
+import { span } from "./time-words.ts";
+
+/** Lines about the end, or none while the ticket is open. */
+export function endLines(ticket: Ticket): string[] {
+  const { resolution, ask, consumed, heard_at: heardAt } = ticket;
+  if (resolution === null) return [];
+  const lines = [showInvisible(outcomeWords(ticket))];
+  if (resolution.answer !== null && ask.type !== "approval")
+    lines.push(`Answer: ${showInvisible(answerWords(ask, resolution.answer))}`);
+  if (resolution.edits !== null) lines.push(`Edits: ${showInvisible(JSON.stringify(resolution.edits))}`);
+  const confirmed = resolution.confirmed ? ", confirmed at a terminal" : "";
+  lines.push(`Assurance: ${resolution.assurance}${confirmed}`);
+  if (consumed !== null) lines.push(`Used: by ${consumed.by}, ${sinceEnd(resolution.at, consumed.at)}`);
+  if (heardAt !== null) lines.push(`Heard: by ${ticket.from}, ${sinceEnd(resolution.at, heardAt)}`);
+  return lines;
+}
+
+function sinceEnd(end: string, at: string): string {
+  return `${span((new Date(at).getTime() - new Date(end).getTime()) / 1000)} later`;
+}

@@ -1,0 +1,51 @@
+// A stream that people and programs read: waits when they are slow, and falls silent when they have gone away.
+import type { Writable } from "node:stream";
+import type { WriteStream } from "node:tty";
+
+export class Output {
+  readonly #stream: Writable & Partial<Pick<WriteStream, "isTTY" | "columns">>;
+  #closed = false;
+
+  constructor(stream: Writable & Partial<Pick<WriteStream, "isTTY" | "columns">>) {
+    this.#stream = stream;
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      // Whoever read has seen enough (`hap events | head`): no reason to complain, and the exit code stays our own.
+      if (error.code !== "EPIPE") throw error;
+      this.#closed = true;
+    });
+  }
+
+  /** True once nobody reads any more. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  get isTerminal(): boolean {
+    return this.#stream.isTTY === true;
+  }
+
+  /** Columns of the terminal, or undefined when it is none. */
+  get columns(): number | undefined {
+    return this.isTerminal ? this.#stream.columns : undefined;
+  }
+
+  line(text = ""): void {
+    this.text(`${text}\n`);
+  }
+
+  text(text: string): void {
+    if (!this.#closed) this.#stream.write(text);
+  }
+
+  /** Write, and wait until there is room for more. */
+  async stream(text: string): Promise<void> {
+    if (this.#closed || this.#stream.write(text)) return;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        this.#stream.off("drain", done).off("error", done).off("close", done);
+        resolve();
+      };
+      this.#stream.on("drain", done).on("error", done).on("close", done);
+    });
+  }
+}
