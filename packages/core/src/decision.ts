@@ -15,6 +15,7 @@ import {
   mapStrings,
   parseAnswer,
   prefixedHash,
+  refDigest,
   type SignedIntent,
   type Statement,
   type StoredIntent,
@@ -154,8 +155,8 @@ function checkComment(comment: string | undefined): string | undefined {
 /** Nobody says yes to what was erased before they could see it. */
 function guardShown(session: Session, record: TicketRecord): void {
   const { summary, details } = record.ticket.intent;
-  const contents = new ContentReader(session, record.seq);
-  for (const ref of [summary, details]) if (contents.resolve(ref as ContentRef) === undefined) throw erased(record, "text");
+  for (const ref of [summary, details])
+    if (session.content(record.seq, refDigest(ref as ContentRef)) === undefined) throw erased(record, "text");
 }
 
 function erased(record: TicketRecord, what: string): HapError {

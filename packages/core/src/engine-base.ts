@@ -50,6 +50,9 @@ export type HapEngineOptions = {
 /** How long a batch may hold the write lock before it commits. */
 const BATCH_MS = 20;
 
+/** The longest that a timer of Node can run. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
 type Queued = { work: () => unknown; resolve: (value: unknown) => void; reject: (error: unknown) => void };
 
 export class EngineBase {
@@ -66,6 +69,7 @@ export class EngineBase {
   readonly #bell: Bell;
   readonly #feed: Feed;
   readonly #queue: Queued[] = [];
+  readonly #endings = new Set<() => void>();
   #session: Session | null = null;
   #open = true;
 
@@ -88,6 +92,7 @@ export class EngineBase {
     this.#feed = new Feed(this.store, this.#bell, this.#world.now, () => this.applyDueLeases());
     try {
       checkOnOpen(this.store);
+      this.applyDueLeases();
     } catch (error) {
       this.dispose();
       throw error;
@@ -155,19 +160,20 @@ export class EngineBase {
 
   #flush(): void {
     const done: { item: Queued; outcome: Outcome<unknown> }[] = [];
+    const taken: Queued[] = [];
     try {
       this.#transact(() => {
         const started = performance.now();
         while (this.#queue.length > 0 && performance.now() - started < BATCH_MS) {
           const item = this.#queue.shift() as Queued;
+          taken.push(item);
           done.push({ item, outcome: attempt(item.work) });
         }
         return { value: undefined };
       });
     } catch (error) {
       // The transaction itself failed: nothing in it happened, and nobody is told otherwise.
-      for (const { item } of done) item.reject(error);
-      for (const item of this.#queue.splice(0)) item.reject(error);
+      for (const item of [...taken, ...this.#queue.splice(0)]) item.reject(error);
       return;
     }
     for (const { item, outcome } of done) {
@@ -180,7 +186,7 @@ export class EngineBase {
   /** Apply leases that are due now; a look without a lock comes first. */
   applyDueLeases(): void {
     if (this.#session !== null) return;
-    while (this.store.anyDue(this.now())) {
+    while (this.store.anyDue(this.now()) && this.violation() === null) {
       if (this.#transact((session) => ({ value: session.sweep() })) === 0) return;
     }
   }
@@ -190,7 +196,7 @@ export class EngineBase {
     const record = this.store.ticketById(id);
     if (record === undefined) throw noSuchTicket(id);
     const due = isOpen(record.state) && dueStep(record.state, record.clock, this.now()) !== "nothing";
-    return due ? this.run((session) => session.ticket(id)) : record;
+    return due && this.violation() === null ? this.run((session) => session.ticket(id)) : record;
   }
 
   protected view(session: Session, record: TicketRecord): Ticket {
@@ -263,15 +269,19 @@ export class EngineBase {
       const finish = (end: () => void) => {
         stop();
         clearTimeout(timer);
+        this.#endings.delete(disposed);
         signal?.removeEventListener("abort", abort);
         end();
       };
       const abort = () => finish(() => reject(signal?.reason));
-      const look = () => {
+      const disposed = () => finish(() => reject(this.#disposed()));
+      /** Settle when the ticket has ended or the time is over; say whether that was so. */
+      const look = (timeIsOver = false) => {
         try {
           const record = this.current(id);
-          if (isOpen(record.state)) return false;
-          finish(() => resolve(viewTicket(this.store, record, this.now())));
+          if (isOpen(record.state) && !timeIsOver) return false;
+          const ticket = viewTicket(this.store, record, this.now());
+          finish(() => resolve(ticket));
         } catch (error) {
           finish(() => reject(error));
         }
@@ -280,24 +290,25 @@ export class EngineBase {
       if (signal?.aborted) return abort();
       if (look()) return;
       stop = this.#feed.watchTicket(id, look);
+      this.#endings.add(disposed);
       signal?.addEventListener("abort", abort);
-      if (timeout !== undefined)
-        timer = setTimeout(() => finish(() => resolve(viewTicket(this.store, this.current(id), this.now()))), timeout);
+      if (timeout !== undefined) timer = setTimeout(() => look(true), Math.min(timeout, LONGEST_TIMEOUT_MS));
       // It may have ended between the first look and the watch.
       look();
     });
   }
 
-  /** Events as they come, after a cursor or from now on, until the signal aborts. */
+  /** Events as they come, after a cursor or from the first on, until the signal aborts or the engine is disposed. */
   async *follow(options: { after?: string | undefined; signal?: AbortSignal | undefined } = {}): AsyncGenerator<LoggedEvent[]> {
     const { signal } = options;
     let after = options.after;
     let wake = () => {};
     const stop = this.#feed.watchAll(() => wake());
-    const abort = () => wake();
-    signal?.addEventListener("abort", abort);
+    const end = () => wake();
+    this.#endings.add(end);
+    signal?.addEventListener("abort", end);
     try {
-      while (!signal?.aborted) {
+      while (this.#open && !signal?.aborted) {
         const changed = new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -309,18 +320,24 @@ export class EngineBase {
       }
     } finally {
       stop();
-      signal?.removeEventListener("abort", abort);
+      this.#endings.delete(end);
+      signal?.removeEventListener("abort", end);
     }
   }
 
   #assertOpen(): void {
-    if (!this.#open) throw new HapError("store_unusable", "This engine was disposed; open another one.", { path: this.path });
+    if (!this.#open) throw this.#disposed();
   }
 
-  /** Close the store. Waiting calls never wake again. */
+  #disposed(): HapError {
+    return new HapError("store_unusable", "This engine was disposed; open another one.", { path: this.path });
+  }
+
+  /** Close the store. Whoever waits is told. */
   dispose(): void {
     if (!this.#open) return;
     this.#open = false;
+    for (const end of [...this.#endings]) end();
     this.#feed.close();
     this.#bell.close();
     this.store.close();

@@ -1,10 +1,13 @@
 // Who waits for which ticket. One look at the log after each ring serves every waiter, and one timer every deadline.
+import { isHapError } from "@hap/protocol";
 import { ticketIdOf } from "./fold.ts";
 import type { StoreReader } from "./store/store.ts";
 import type { Bell } from "./wake.ts";
 
 /** Longest time that a timer is set for; Node's own limit is near 2^31 ms. */
 const LONGEST_TIMER_MS = 3_600_000;
+/** How long to wait after a timer has rung, at least. */
+const RETRY_MS = 100;
 const BATCH = 500;
 
 /** Turns rings of the bell into calls for exactly those who wait for what changed. */
@@ -79,7 +82,7 @@ export class Feed {
   }
 
   /** One timer for the earliest deadline of the whole store: whoever waits applies what is due. */
-  #setTimer(): void {
+  #setTimer(shortest = 0): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     const at = this.#store.nextDue();
     if (at === null) {
@@ -87,11 +90,21 @@ export class Feed {
       return;
     }
     const delay = Math.min(Math.max(0, at - this.#now()), LONGEST_TIMER_MS);
-    this.#timer = setTimeout(() => {
+    this.#timer = setTimeout(() => this.#ripen(), Math.max(delay, shortest));
+  }
+
+  /** Apply what is due. What this process cannot apply now, those who wait are told when they look. */
+  #ripen(): void {
+    try {
       this.#applyDue();
-      this.#look();
-      if (this.#stopListening !== null) this.#setTimer();
-    }, delay);
+    } catch (error) {
+      if (!isHapError(error)) throw error;
+      for (const wake of [...this.#byTicket.values()].flatMap((waiters) => [...waiters])) wake();
+    }
+    if (this.#stopListening === null) return;
+    this.#look();
+    // Something that stays due, in a store that is read-only, is looked at again after a while.
+    if (this.#stopListening !== null) this.#setTimer(RETRY_MS);
   }
 
   close(): void {

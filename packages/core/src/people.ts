@@ -34,7 +34,6 @@ const handles = /\b(?:human:|prj_)[0-9a-hjkmnp-tv-z]{26}\b/g;
 /** An error as its reader should see it: names in place of handles, in words and fields. */
 export function nameError(store: ViewSource, error: HapError): HapError {
   const named = (text: string) => text.replace(handles, (handle) => nameOf(store, handle));
-  const message = named(error.message);
-  if (message === error.message) return error;
-  return new HapError(error.code, message, mapStrings(error.fields as Json, named) as Record<string, unknown>, error.cause);
+  const fields = mapStrings(error.fields as Json, named) as Record<string, unknown>;
+  return new HapError(error.code, named(error.message), fields, error.cause);
 }

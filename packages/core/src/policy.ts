@@ -13,7 +13,7 @@ import {
   type TimeoutAction,
 } from "@hap/protocol";
 import * as z from "zod";
-import { matchesCommand, matchesGlob } from "./policy-match.ts";
+import { expandHome, matchesCommand, matchesGlob, realNames } from "./policy-match.ts";
 
 const globs = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
 const factor = z.number().min(0).max(1);
@@ -99,6 +99,7 @@ export type Call = {
   command: string | null;
   environment: string | null;
   project: string | null;
+  home: string;
   risk: number;
   tier: Tier;
   effects: readonly string[];
@@ -126,7 +127,7 @@ export function evaluate(policies: Policies, call: Call): Verdict {
   const project = policies.project === null ? null : firstMatch(policies.project, call, (rule) => rule.verdict !== "allow");
   const tight = project === null ? null : tightened(policies.project as Policy, project);
   if (tight !== null && (own === null || strictness[tight.verdict] >= strictness[own.verdict]))
-    return { ...tight, to: own?.to ?? null };
+    return { ...tight, to: own?.to ?? null, lease: shorterLease(own?.lease ?? {}, tight.lease) };
   if (own !== null) return own;
   return {
     verdict: "ask",
@@ -145,20 +146,21 @@ function firstMatch(policy: Policy, call: Call, also: (rule: PolicyRule) => bool
   return policy.rules.find((rule) => also(rule) && matches(rule, call)) ?? null;
 }
 
+/** True for a rule that opens something, or leaves it to a timer. */
+function loosens(rule: PolicyRule): boolean {
+  return (
+    rule.verdict === "allow" || (rule.verdict === "ask" && (rule.timer_yes === true || rule.lease?.on_timeout === "auto_approve"))
+  );
+}
+
 function verdictOf(policy: Policy, rule: PolicyRule, trusted: boolean): Verdict {
-  const loosens = rule.verdict === "allow" || rule.timer_yes === true || rule.lease?.on_timeout === "auto_approve";
-  const base = { rule: rule.id, file: policy.path, file_hash: policy.hash, record: rule.record ?? rule.verdict !== "allow" };
-  if (loosens && !trusted) {
-    const why = `Rule ${rule.id} would ${rule.verdict === "allow" ? "allow this" : "loosen this"}, but its file has changed since it was confirmed. Run \`hap policy trust\`.`;
-    return {
-      ...base,
-      verdict: rule.verdict === "deny" ? "deny" : "ask",
-      why,
-      to: null,
-      lease: {},
-      record: true,
-      timer_yes: false,
-    };
+  const record = rule.verdict !== "allow" || rule.record === true;
+  const base = { rule: rule.id, file: policy.path, file_hash: policy.hash, record };
+  // Who is asked is the confirmed policy's business too.
+  if (!trusted && (loosens(rule) || (rule.verdict === "ask" && rule.to !== undefined))) {
+    const would = rule.verdict === "allow" ? "allow this" : loosens(rule) ? "loosen this" : `send this to ${rule.to}`;
+    const why = `Rule ${rule.id} would ${would}, but its file has changed since it was confirmed. Run \`hap policy trust\`.`;
+    return { ...base, verdict: "ask", why, to: null, lease: {}, record: true, timer_yes: false };
   }
   return {
     ...base,
@@ -167,6 +169,16 @@ function verdictOf(policy: Policy, rule: PolicyRule, trusted: boolean): Verdict 
     to: rule.to ?? null,
     lease: rule.lease ?? {},
     timer_yes: rule.timer_yes ?? false,
+  };
+}
+
+/** Of two leases the shorter time, and the project's action where it has one; a timer's yes is never kept. */
+function shorterLease(own: Verdict["lease"], tight: Verdict["lease"]): Verdict["lease"] {
+  const times = [own.ttl_seconds, tight.ttl_seconds].filter((seconds) => seconds !== undefined);
+  const action = tight.on_timeout ?? (own.on_timeout === "auto_approve" ? undefined : own.on_timeout);
+  return {
+    ...(times.length === 0 ? {} : { ttl_seconds: Math.min(...times) }),
+    ...(action === undefined ? {} : { on_timeout: action }),
   };
 }
 
@@ -193,24 +205,31 @@ function tightened(policy: Policy, rule: PolicyRule): Verdict {
 /** True when every condition of the rule holds; a condition on something that the call lacks does not hold. */
 function matches(rule: PolicyRule, call: Call): boolean {
   const { match } = rule;
-  const loosening = rule.verdict === "allow";
+  // To loosen, all of the call must fit; to ask or deny, a part of it is enough.
+  const whole = loosens(rule);
   if (match.kind !== undefined && !matchesGlob(match.kind, call.kind)) return false;
   if (match.agent !== undefined && !matchesGlob(match.agent, call.agent)) return false;
-  if (match.environment !== undefined && !matchesGlob(match.environment, call.environment ?? "")) return false;
-  if (match.project !== undefined && !matchesGlob(match.project, call.project ?? "")) return false;
-  if (match.command !== undefined && !(call.command !== null && matchesCommand(match.command, call.command, loosening)))
+  if (match.environment !== undefined && !(call.environment !== null && matchesGlob(match.environment, call.environment)))
     return false;
-  if (match.path !== undefined && !matchesPaths(match.path, call.paths, loosening)) return false;
-  if (match.effect !== undefined && !call.effects.some((effect) => matchesGlob(match.effect as string, effect))) return false;
+  if (match.project !== undefined && !(call.project !== null && matchesGlob(match.project, call.project))) return false;
+  if (match.command !== undefined && !(call.command !== null && matchesCommand(match.command, call.command, whole))) return false;
+  if (match.path !== undefined && !matchesPaths(match.path, call, whole)) return false;
+  if (match.effect !== undefined && !matchesEffects(match.effect, call.effects, whole)) return false;
   if (match.risk?.min !== undefined && call.risk < match.risk.min) return false;
   if (match.risk?.max !== undefined && call.risk > match.risk.max) return false;
   return match.tier === undefined || [match.tier].flat().includes(call.tier);
 }
 
-/** To allow, every path must match; to ask or deny, one is enough. */
-function matchesPaths(patterns: string | string[], paths: readonly string[], all: boolean): boolean {
-  if (paths.length === 0) return false;
-  return all ? paths.every((path) => matchesGlob(patterns, path)) : paths.some((path) => matchesGlob(patterns, path));
+function matchesEffects(patterns: string | string[], effects: readonly string[], all: boolean): boolean {
+  const fits = (effect: string) => matchesGlob(patterns, effect);
+  return all ? effects.length > 0 && effects.every(fits) : effects.some(fits);
+}
+
+function matchesPaths(patterns: string | string[], { paths, project, home }: Call, all: boolean): boolean {
+  const globs = [patterns].flat().map((glob) => expandHome(glob, home));
+  const fits = (path: string) => realNames(expandHome(path, home), project).some((name) => matchesGlob(globs, name));
+  if (all) return paths.length > 0 && paths.every(fits);
+  return paths.some((path) => fits(path) || matchesGlob(globs, path));
 }
 
 /** The risk table in force: the draft's, tuned by a confirmed user policy. */

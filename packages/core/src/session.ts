@@ -149,9 +149,9 @@ export class Session implements ViewSource {
     this.#putContents(record.seq, contents);
     this.tx.updateTicket(current);
     if (isOpen(record.state) && !isOpen(current.state)) this.tx.countOpen(record.ticket.from, -1);
-    if (current.state === "DELIVERED" && current.ticket.lease.on_timeout === "auto_approve" && record.state === "PENDING") {
+    const delivered = record.state === "PENDING" && current.deliveredAt !== null;
+    if (delivered && current.ticket.lease.on_timeout === "auto_approve")
       this.tx.putAnchor(record.seq, this.now, this.#world.uptime());
-    }
     return current;
   }
 
@@ -192,7 +192,7 @@ export class Session implements ViewSource {
         );
       }
       const hash = eventHash(this.#head.hash, text, sha256);
-      this.tx.appendEvent({ seq, id, type: event.type, ts, payload: text, prev_hash: this.#head.hash, hash }, before);
+      this.tx.appendEvent({ seq, payload: text, prev_hash: this.#head.hash, hash }, before);
       this.#head = { seq, hash };
       previousId = id;
       if (ticketPrev !== null) before = seq;

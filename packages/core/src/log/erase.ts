@@ -15,6 +15,9 @@ export type EraseRequest = {
 /** What was erased. */
 export type EraseResult = { ticket_id: string; erased: { field: string; digest: string }[] };
 
+/** How many digests one event names, so that it stays below its limit. */
+const DIGESTS_PER_EVENT = 100;
+
 /** Erase inside a session; the caller then scrubs the files. */
 export function eraseContents(session: Session, request: EraseRequest & { by: string }): EraseResult {
   const record = session.ticket(request.ticket);
@@ -33,19 +36,15 @@ export function eraseContents(session: Session, request: EraseRequest & { by: st
       fields: request.fields ?? [],
     });
   }
-  const contents = new ContentWriter(session.names);
+  // What somebody was about to sign holds words of theirs too.
+  session.tx.dropChallenges({ ticketId: record.ticket.id });
   const from = enlist(session.tx, session.names, request.by, toIso(session.now));
-  session.commitApart(
-    [
-      {
-        type: "content.erased",
-        from,
-        digests: erased.map(({ digest }) => digest),
-        reason: contents.textOrNull("reason", request.reason),
-      },
-    ],
-    contents.made,
-  );
+  for (let start = 0; start < erased.length; start += DIGESTS_PER_EVENT) {
+    const contents = new ContentWriter(session.names);
+    const digests = erased.slice(start, start + DIGESTS_PER_EVENT).map(({ digest }) => digest);
+    const reason = contents.textOrNull("reason", request.reason);
+    session.commitApart([{ type: "content.erased", from, digests, reason }], contents.made);
+  }
   return { ticket_id: record.ticket.id, erased };
 }
 

@@ -6,13 +6,14 @@ export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE events (
     seq         INTEGER PRIMARY KEY,
-    id          TEXT NOT NULL,
-    type        TEXT NOT NULL,
-    ts          TEXT NOT NULL,
     payload     TEXT NOT NULL,
     prev_hash   TEXT NOT NULL,
     hash        TEXT NOT NULL,
-    created_at  TEXT GENERATED ALWAYS AS (ts) VIRTUAL,
+    -- Read out of the payload, so that they cannot say anything else.
+    id          TEXT GENERATED ALWAYS AS (json_extract(payload, '$.id')) VIRTUAL,
+    type        TEXT GENERATED ALWAYS AS (json_extract(payload, '$.type')) VIRTUAL,
+    ts          TEXT GENERATED ALWAYS AS (json_extract(payload, '$.ts')) VIRTUAL,
+    created_at  TEXT GENERATED ALWAYS AS (json_extract(payload, '$.ts')) VIRTUAL,
     -- The event before this one of the same ticket: a ticket's history is a chain of its own, without an index.
     ticket_prev INTEGER
   );

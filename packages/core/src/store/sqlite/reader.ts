@@ -2,13 +2,13 @@
 import type { SQLInputValue } from "node:sqlite";
 import { GENESIS_HASH, isOpen, OPEN_STATES, PRIORITIES, TICKET_STATES } from "@hap/protocol";
 import type { TicketRecord } from "../../record.ts";
-import type { ContentRow, EventRow, Head, StoreReader, TicketFilter } from "../store.ts";
+import type { ContentRow, EventRow, Head, StoredContent, StoreReader, TicketFilter } from "../store.ts";
 import type { Row, Statements } from "./statements.ts";
 import { toRecord } from "./ticket-row.ts";
 
 const open = `state IN (${OPEN_STATES.map((state) => `'${state}'`).join(", ")})`;
 const ended = `state NOT IN (${OPEN_STATES.map((state) => `'${state}'`).join(", ")})`;
-const eventColumns = "seq, id, type, ts, payload, prev_hash, hash";
+const eventColumns = "seq, payload, prev_hash, hash";
 
 export class SqliteReader implements StoreReader {
   protected readonly sql: Statements;
@@ -49,6 +49,15 @@ export class SqliteReader implements StoreReader {
     return this.sql
       .fresh(`SELECT ${eventColumns} FROM events WHERE seq>? ORDER BY seq`)
       .iterate(afterSeq) as Iterable<unknown> as Iterable<EventRow>;
+  }
+
+  *scanTickets(): Iterable<TicketRecord> {
+    for (const row of this.sql.fresh("SELECT * FROM tickets ORDER BY seq").iterate()) yield toRecord(row);
+  }
+
+  scanContents(): Iterable<StoredContent> {
+    const rows = this.sql.fresh("SELECT ticket_seq AS ticketSeq, digest, salt, body FROM contents ORDER BY ticket_seq").iterate();
+    return rows as Iterable<unknown> as Iterable<StoredContent>;
   }
 
   hashAt(seq: number): string {
