@@ -84,6 +84,6 @@ function hasBody(file: FilePatch): boolean {
 function startsFile(lines: readonly string[], at: number, current: FilePatch | undefined): boolean {
   const line = lines[at] as string;
   if (line.startsWith("Index: ")) return lines[at + 1]?.startsWith("====") === true;
-  const begun = current === undefined || hasBody(current) || current.header.some((other) => fileStart.test(other));
-  return fileStart.test(line) && begun;
+  if (!fileStart.test(line)) return false;
+  return current === undefined || hasBody(current) || current.header.some((other) => fileStart.test(other));
 }
