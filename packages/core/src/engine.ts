@@ -410,6 +410,10 @@ export class HapEngine extends EngineBase {
   rejectTicket(id: string, comment?: string, options: DecideOptions = {}): Ticket {
     return this.reject(id, comment, options);
   }
+
+  cancelTicket(id: string, reason?: string, by: By = {}): Ticket {
+    return this.cancel(id, reason, by);
+  }
 }
 
 /** What an agent calls a hash goes into the log as it is, so it must be one. */
