@@ -1,6 +1,8 @@
 // Bad input and faults: a typed error that names the field and says what to do, an exit code by kind, and a log still valid.
+import { spawn } from "node:child_process";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { type RunOptions, World } from "./hap.ts";
+import { ended, HAP, type RunOptions, World } from "./hap.ts";
 
 const world = new World();
 
@@ -306,6 +308,42 @@ describe("a store that cannot be used", () => {
       expect(ran.code).toBe(7);
       expect(JSON.parse(ran.err).error.message).toContain(path);
     }
+  });
+
+  test("[FAULT-NEWER-1] a store of a newer version is refused, and not changed", async () => {
+    const apart = new World();
+    await apart.create();
+    const database = new DatabaseSync(apart.dbPath);
+    database.exec("PRAGMA user_version = 999");
+    database.close();
+    const ran = await apart.run(["inbox", "--json"]);
+    expect(ran).toMatchObject({ code: 7, out: "" });
+    expect(JSON.parse(ran.err).error).toMatchObject({ code: "store_newer", message: expect.stringContaining("Update HAP") });
+  });
+
+  test("output that cannot be written is told in one line", async () => {
+    const { id } = await world.create();
+    const child = spawn("bash", ["-c", `'${process.execPath}' '${HAP}' show ${id} > /dev/full`], {
+      env: { HOME: world.folder, HAP_DB_PATH: world.dbPath, PATH: process.env.PATH },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    const ran = await ended(child);
+    expect(ran).toMatchObject({
+      code: 70,
+      err: expect.stringMatching(/^hap: Standard output cannot be written \(ENOSPC\)[^\n]*\n$/),
+    });
+  });
+
+  test("an unexpected error is one line and a hint, and its stack only where it was asked for", async () => {
+    const gone = `${world.folder}/work/gone`;
+    const script = `mkdir -p '${gone}'; cd '${gone}'; rmdir '${gone}'; '${process.execPath}' '${HAP}' create --summary x`;
+    const env = { HOME: world.folder, HAP_DB_PATH: world.dbPath, PATH: process.env.PATH };
+    const run = (more: object) =>
+      ended(spawn("bash", ["-c", script], { env: { ...env, ...more }, stdio: ["pipe", "pipe", "pipe"] }));
+    const ran = await run({});
+    expect(ran).toMatchObject({ code: 70, out: "" });
+    expect(ran.err).toMatch(/^hap: Something unexpected went wrong: ENOENT[^\n]*\nRun it again with HAP_DEBUG=1[^\n]*\n$/);
+    expect((await run({ HAP_DEBUG: "1" })).err).toContain("\n    at ");
   });
 
   test("[POLICY-BAD-1] a policy that does not parse is an error that names it, not an absent policy", async () => {
