@@ -223,6 +223,11 @@ export class EngineBase {
     };
   }
 
+  /** What decides who may decide: the confirmed policy alone, so that a file that is broken or changed stops nobody's no. */
+  protected confirmedPolicies(): Policies {
+    return { confirmed: this.#confirmedPolicy(), changed: null, project: null };
+  }
+
   /** The user's policy as it was confirmed: kept in the store, word for word, under the hash that the log names. */
   #confirmedPolicy(): Policy | null {
     const hash = this.store.config("trusted_policy");

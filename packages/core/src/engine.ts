@@ -174,7 +174,7 @@ export class HapEngine extends EngineBase {
         session,
         session.ticket(id),
         { ...input, by: this.actingPerson(input.by ?? undefined) },
-        this.policies(null),
+        this.confirmedPolicies(),
       );
       return { statement, ticket: this.view(session, record) };
     });
@@ -201,7 +201,7 @@ export class HapEngine extends EngineBase {
           ticket_id: id,
           by,
         });
-      const from = asker ? record.ticket.from : authorise(session, record, by, this.policies(null)).handle;
+      const from = asker ? record.ticket.from : authorise(session, record, by, this.confirmedPolicies()).handle;
       const cancel = {
         from,
         actor: { kind: asker ? ("agent" as const) : ("human" as const), id: from },
@@ -253,7 +253,7 @@ export class HapEngine extends EngineBase {
     if (note.trim() === "") throw new HapError("invalid_input", "note is empty; write at least one word.", { field: "note" });
     return this.#change(id, (session, record) => {
       const contents = new ContentWriter(session.names);
-      const from = by === record.ticket.from ? by : authorise(session, record, by, this.policies(null)).handle;
+      const from = by === record.ticket.from ? by : authorise(session, record, by, this.confirmedPolicies()).handle;
       return session.commit(record, decideNote(record, from, contents.text("note", note)), contents.made);
     });
   }
@@ -364,7 +364,7 @@ export class HapEngine extends EngineBase {
     try {
       return this.#change(id, (session, record) => {
         if (input.relayedBy !== undefined) this.#ownAgent(record, input.relayedBy);
-        return applyDecision(session, record, input, this.policies(null), this.verifySignature);
+        return applyDecision(session, record, input, this.confirmedPolicies(), this.verifySignature);
       });
     } catch (error) {
       if (error instanceof HapError && error.kind !== "busy" && error.kind !== "integrity") {
@@ -384,7 +384,7 @@ export class HapEngine extends EngineBase {
     const person = this.actingPerson(by);
     if (person === null) return record.to;
     guardPerson(record, person);
-    return authorise(session, record, person, this.policies(null)).handle;
+    return authorise(session, record, person, this.confirmedPolicies()).handle;
   }
 
   #ownAgent(record: TicketRecord, agent: string): void {
