@@ -120,7 +120,7 @@ describe("verify", () => {
   test("[VERIFY-ROWS-1] [VERIFY-READONLY-1] a changed row fails with 1, makes the store read-only, and every face says so", async () => {
     const world = new World();
     const { id } = await world.create();
-    tamper(world.dbPath, "UPDATE tickets SET priority = 'low'");
+    tamper(world.dbPath, "UPDATE tickets SET record = json_set(record, '$.ticket.priority', 'low')");
     const ran = await world.run(["verify"]);
     expect(ran.code).toBe(1);
     expect(ran.out).toMatch(/^Event log integrity: FAILED at event \d+/);
