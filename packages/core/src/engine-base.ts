@@ -309,12 +309,11 @@ export class EngineBase {
         return true;
       };
       if (signal?.aborted) return abort();
-      if (look()) return;
-      stop = this.#feed.watchTicket(id, look);
+      // Watch first, then look: whatever is committed in between is heard.
+      stop = this.#feed.watchTicket(id, () => look());
       this.#endings.add(disposed);
       signal?.addEventListener("abort", abort);
       if (timeout !== undefined) timer = setTimeout(() => look(true), Math.min(timeout, LONGEST_TIMEOUT_MS));
-      // It may have ended between the first look and the watch.
       look();
     });
   }

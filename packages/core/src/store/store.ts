@@ -32,7 +32,8 @@ export type TicketFilter = {
 
 /** What a ticket is shown from: texts, names, and the marks of events. */
 export interface ViewSource {
-  content(ticketSeq: number, digest: string): ContentRow | undefined;
+  /** Every text of a ticket that was not erased, by its digest (`sha256:hex`). */
+  contents(ticketSeq: number): ReadonlyMap<string, ContentRow>;
   nameOf(handle: string): string | undefined;
   /** The hash of an event that exists. */
   hashAt(seq: number): string;

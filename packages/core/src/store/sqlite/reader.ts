@@ -4,7 +4,6 @@ import { GENESIS_HASH, isOpen, OPEN_STATES, PRIORITIES, TICKET_STATES } from "@h
 import type { TicketRecord } from "../../record.ts";
 import type { ContentRow, EventRow, Head, StoredContent, StoreReader, TicketFilter } from "../store.ts";
 import type { Row, Statements } from "./statements.ts";
-import { toRecord } from "./ticket-row.ts";
 
 const open = `state IN (${OPEN_STATES.map((state) => `'${state}'`).join(", ")})`;
 const ended = `state NOT IN (${OPEN_STATES.map((state) => `'${state}'`).join(", ")})`;
@@ -52,7 +51,7 @@ export class SqliteReader implements StoreReader {
   }
 
   *scanTickets(): Iterable<TicketRecord> {
-    for (const row of this.sql.fresh("SELECT * FROM tickets ORDER BY seq").iterate()) yield toRecord(row);
+    for (const row of this.sql.fresh("SELECT record FROM tickets ORDER BY seq").iterate()) yield toRecord(row);
   }
 
   scanContents(): Iterable<StoredContent> {
@@ -65,11 +64,11 @@ export class SqliteReader implements StoreReader {
   }
 
   ticketById(id: string): TicketRecord | undefined {
-    return record(this.sql.get("SELECT * FROM tickets WHERE id=?").get(id));
+    return record(this.sql.get("SELECT record FROM tickets WHERE id=?").get(id));
   }
 
   ticketBySeq(seq: number): TicketRecord | undefined {
-    return record(this.sql.get("SELECT * FROM tickets WHERE seq=?").get(seq));
+    return record(this.sql.get("SELECT record FROM tickets WHERE seq=?").get(seq));
   }
 
   listTickets(filter: TicketFilter): TicketRecord[] {
@@ -84,7 +83,7 @@ export class SqliteReader implements StoreReader {
       const named = states.length === all ? [] : [`state IN (${states.map(() => "?").join(", ")})`];
       const clause = [side, ...named, ...where].join(" AND ");
       return this.sql
-        .get(`SELECT * FROM tickets WHERE ${clause} ORDER BY seq DESC LIMIT ?`)
+        .get(`SELECT seq, record FROM tickets WHERE ${clause} ORDER BY seq DESC LIMIT ?`)
         .all(...(named.length === 0 ? [] : states), ...values, filter.limit);
     });
     const newest = found.sort((a, b) => (b.seq as number) - (a.seq as number)).slice(0, filter.limit);
@@ -95,7 +94,7 @@ export class SqliteReader implements StoreReader {
     const rank = after === undefined ? -1 : PRIORITIES.indexOf(after.ticket.priority);
     return this.sql
       .get(
-        `SELECT * FROM tickets INDEXED BY idx_tickets_inbox WHERE "to"=? AND ${open} AND (rank, seq) > (?, ?)
+        `SELECT record FROM tickets INDEXED BY idx_tickets_inbox WHERE "to"=? AND ${open} AND (rank, seq) > (?, ?)
          AND (snoozed_until IS NULL OR snoozed_until<=?) ORDER BY rank, seq LIMIT ?`,
       )
       .all(to, rank, after?.seq ?? 0, awakeAt, limit)
@@ -120,10 +119,11 @@ export class SqliteReader implements StoreReader {
     return [...new Set([...prefix, ...suffix].map((row) => row.id as string))];
   }
 
-  content(ticketSeq: number, digest: string): ContentRow | undefined {
-    return this.sql.get("SELECT salt, body FROM contents WHERE ticket_seq=? AND digest=?").get(ticketSeq, digestBytes(digest)) as
-      | ContentRow
-      | undefined;
+  contents(ticketSeq: number): ReadonlyMap<string, ContentRow> {
+    const rows = this.sql.get("SELECT lower(hex(digest)) AS digest, salt, body FROM contents WHERE ticket_seq=?").all(ticketSeq);
+    return new Map(
+      rows.map((row) => [`sha256:${row.digest as string}`, { salt: row.salt as Uint8Array, body: row.body as string }]),
+    );
   }
 
   nameOf(handle: string): string | undefined {
@@ -148,7 +148,7 @@ export class SqliteReader implements StoreReader {
 
   due(now: number, limit: number): TicketRecord[] {
     return this.sql
-      .get("SELECT * FROM tickets INDEXED BY idx_tickets_due WHERE next_deadline<=? ORDER BY next_deadline LIMIT ?")
+      .get("SELECT record FROM tickets INDEXED BY idx_tickets_due WHERE next_deadline<=? ORDER BY next_deadline LIMIT ?")
       .all(now, limit)
       .map(toRecord);
   }
@@ -182,6 +182,11 @@ function conditions(filter: TicketFilter): { where: string[]; values: SQLInputVa
   ];
   const given = named.filter((entry): entry is [string, SQLInputValue] => entry[1] !== undefined);
   return { where: given.map(([clause]) => clause), values: given.map(([, value]) => value) };
+}
+
+/** The record that a row holds. */
+function toRecord(row: Row): TicketRecord {
+  return JSON.parse(row.record as string);
 }
 
 function record(row: Row | undefined): TicketRecord | undefined {
