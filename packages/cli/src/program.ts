@@ -4,8 +4,15 @@ import packageJson from "../package.json" with { type: "json" };
 import { COMMANDS, type CommandEntry } from "./command-table.ts";
 import type { Context } from "./context.ts";
 
-/** The program in which the commands that `wanted` picks are complete, and the others have their line in the help. */
-export async function buildProgram(context: Context, wanted: (entry: CommandEntry) => boolean): Promise<Command> {
+/**
+ * The program in which the commands that `wanted` picks are complete, and the others have their line in the help.
+ * What commander would write to standard error goes to `onComplaint`: it is told once, by whoever catches the error.
+ */
+export async function buildProgram(
+  context: Context,
+  wanted: (entry: CommandEntry) => boolean,
+  onComplaint: (text: string) => void = () => {},
+): Promise<Command> {
   const program = new Command("hap")
     .description("The inbox where people decide for their agents.")
     .version(packageJson.version, "-v, --version", "print the version")
@@ -17,8 +24,7 @@ export async function buildProgram(context: Context, wanted: (entry: CommandEntr
     .exitOverride()
     .configureOutput({
       writeOut: (text) => context.out.text(text),
-      // Errors are told once, by whoever catches them.
-      writeErr: () => {},
+      writeErr: onComplaint,
       getOutHelpWidth: () => context.out.columns ?? 100,
       getOutHasColors: () => false,
     })
@@ -37,7 +43,8 @@ export async function buildProgram(context: Context, wanted: (entry: CommandEntr
 }
 
 const AFTER = `
-ID is a ticket's id (tk_...), or three or more characters from its beginning or end, such as its short code.
+ID is a ticket's id (tk_...), or three or more characters from its beginning or
+end, such as its short code.
 
 Environment:
   HAP_HUMAN_ID     who you are (default: human: and your user name)
@@ -46,14 +53,15 @@ Environment:
   NO_COLOR         no colours
   HAP_DEBUG=1      show where an unexpected error came from
 
-Exit codes: 0 done, 2 wrong usage or input, 3 denied, 4 not found, 5 not in this state, 6 busy, 7 store damaged;
-\`hap wait --help\` and \`hap verify --help\` list theirs.
+Exit codes:
+  0 done, 2 wrong usage or input, 3 denied, 4 not found, 5 not in this state,
+  6 busy, 7 store damaged; \`hap wait --help\` and \`hap verify --help\` list theirs
 
 Examples:
   $ hap inbox
   $ hap show 7k2m9x
   $ hap approve 7k2m9x "looks good"
-  $ hap create --kind run_command --summary "Drop the staging table" --details '{"command":"psql -c ..."}' --wait`;
+  $ hap create --kind run_command --details '{"command":"make deploy"}' --wait`;
 
 /** The examples at the end of a command's help. */
 export function examples(...lines: string[]): string {

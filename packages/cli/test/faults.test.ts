@@ -266,6 +266,7 @@ describe("[CLI-ERROR-1] how errors look", () => {
       expect(ran, args.join(" ")).toMatchObject({ code: 2, out: "" });
       expect(ran.err).toMatch(says);
     }
+    expect(await world.run(["policy"])).toMatchObject({ code: 2, out: "", err: expect.stringContaining("Usage: hap policy") });
     expect(await world.run([])).toMatchObject({ code: 2, out: "", err: expect.stringContaining("Usage: hap") });
   });
 });

@@ -1,7 +1,7 @@
 // hap tour: what `npm start` runs. An agent asks, the inbox shows it, and you read how to decide it. Decides nothing itself.
 import { shortCode, type Ticket } from "@hap/protocol";
 import type { Command } from "commander";
-import { asAgent, asPerson } from "../client.ts";
+import { asAgent, asPerson, refuseAgent } from "../client.ts";
 import type { Context } from "../context.ts";
 import { examples } from "../program.ts";
 import { printJson } from "../show/print-ticket.ts";
@@ -29,6 +29,7 @@ export function define(command: Command, context: Context): void {
 }
 
 async function tour(context: Context): Promise<void> {
+  refuseAgent(context, "take the tour");
   const person = await asPerson(context, async (client) => client.person);
   const asked = await asAgent(AGENT, async (client) => {
     const open = await client.list({ to: person, state: "open", limit: 1 });
