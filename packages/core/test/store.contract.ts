@@ -196,7 +196,7 @@ export function storeContract(name: string, set: { open: () => Store; reset: () 
       };
       store.write((tx) => tx.updateTicket(after));
       expect(store.ticketBySeq(1)).toEqual(after);
-      expect([...store.scanTickets()]).toEqual([after]);
+      expect([...store.scanTickets()]).toEqual([{ record: after, wrong: null }]);
       expect(store.countTickets()).toBe(1);
     });
 

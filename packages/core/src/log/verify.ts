@@ -100,7 +100,7 @@ class Replay {
   readonly #verifySignature: SignatureVerifier;
   readonly #records = new Map<string, TicketRecord>();
   /** The stored side, read along with the log: rows and texts in the order in which their tickets were created. */
-  readonly #rows: Alongside<TicketRecord>;
+  readonly #rows: Alongside<{ record: TicketRecord; wrong: string | null }>;
   readonly #texts: Alongside<StoredContent>;
   readonly #stored = new Map<number, { row: TicketRecord | undefined; digests: Set<string> }>();
   /** Digests whose text is gone, with the place of their event, until an erasure accounts for them. */
@@ -115,7 +115,7 @@ class Replay {
   constructor(store: StoreReader, verifySignature: SignatureVerifier) {
     this.#store = store;
     this.#verifySignature = verifySignature;
-    this.#rows = new Alongside(store.scanTickets(), (row) => row.seq);
+    this.#rows = new Alongside(store.scanTickets(), ({ record }) => record.seq);
     this.#texts = new Alongside(store.scanContents(), (text) => text.ticketSeq);
   }
 
@@ -139,6 +139,11 @@ class Replay {
   #readStored(place: number): void {
     if (this.#stored.has(place)) return;
     const [row] = this.#rows.take(place);
+    if (row !== undefined && row.wrong !== null)
+      throw new Mismatch(
+        place,
+        `the column ${row.wrong} of the stored ticket ${row.record.ticket.id} is not what its record says`,
+      );
     const digests = new Set<string>();
     for (const { digest, salt, body } of this.#texts.take(place)) {
       const hex = Buffer.from(digest).toString("hex");
@@ -146,7 +151,7 @@ class Replay {
         throw new Mismatch(place, `the text of sha256:${hex} is not the one that was written`);
       digests.add(`sha256:${hex}`);
     }
-    this.#stored.set(place, { row, digests });
+    this.#stored.set(place, { row: row?.record, digests });
   }
 
   /** Apply an event; returns where its contents lie. */

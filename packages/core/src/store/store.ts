@@ -48,8 +48,11 @@ export interface StoreReader extends ViewSource {
   ticketEvents(lastSeq: number, afterSeq: number): EventRow[];
   /** The whole log from `seq` on, one row at a time. */
   scanEvents(afterSeq: number): Iterable<EventRow>;
-  /** Every ticket, and every text, in the order of their tickets' creation, one at a time. */
-  scanTickets(): Iterable<TicketRecord>;
+  /**
+   * Every ticket, and every text, in the order of their tickets' creation, one at a time. `wrong` names a searched
+   * column that says something else than the record.
+   */
+  scanTickets(): Iterable<{ record: TicketRecord; wrong: string | null }>;
   scanContents(): Iterable<StoredContent>;
   ticketById(id: string): TicketRecord | undefined;
   ticketBySeq(seq: number): TicketRecord | undefined;

@@ -18,32 +18,31 @@ export const MIGRATIONS: readonly string[] = [
     ticket_prev INTEGER
   );
 
-  -- One folded record a ticket; every column is read out of it, so that none can say anything else.
+  -- One folded record a ticket. Columns that are searched stand beside it; the draft's others are read out of it.
   CREATE TABLE tickets (
     seq            INTEGER PRIMARY KEY,
     record         TEXT NOT NULL,
-    id             TEXT GENERATED ALWAYS AS (json_extract(record, '$.ticket.id')) VIRTUAL,
-    "from"         TEXT GENERATED ALWAYS AS (json_extract(record, '$.ticket.from')) VIRTUAL,
-    "to"           TEXT GENERATED ALWAYS AS (json_extract(record, '$.to')) VIRTUAL,
+    id             TEXT NOT NULL UNIQUE,
+    code           TEXT NOT NULL,
+    "from"         TEXT NOT NULL,
+    "to"           TEXT NOT NULL,
+    state          TEXT NOT NULL,
+    rank           INTEGER NOT NULL,
+    kind           TEXT NOT NULL,
+    tier           TEXT NOT NULL,
+    project        TEXT,
+    session        TEXT,
+    created_at     TEXT NOT NULL,
+    delivered_at   TEXT,
+    snoozed_until  INTEGER,
+    next_deadline  INTEGER,
     intent         TEXT GENERATED ALWAYS AS (json_extract(record, '$.ticket.intent')) VIRTUAL,
     artifact       TEXT GENERATED ALWAYS AS (json_extract(record, '$.ticket.artifact')) VIRTUAL,
     lease          TEXT GENERATED ALWAYS AS (json_extract(record, '$.ticket.lease')) VIRTUAL,
     risk           REAL GENERATED ALWAYS AS (json_extract(record, '$.ticket.risk')) VIRTUAL,
     priority       TEXT GENERATED ALWAYS AS (json_extract(record, '$.ticket.priority')) VIRTUAL,
-    state          TEXT GENERATED ALWAYS AS (json_extract(record, '$.state')) VIRTUAL,
-    created_at     TEXT GENERATED ALWAYS AS (json_extract(record, '$.ticket.created_at')) VIRTUAL,
-    updated_at     TEXT GENERATED ALWAYS AS (json_extract(record, '$.updatedAt')) VIRTUAL,
-    code           TEXT GENERATED ALWAYS AS (substr(json_extract(record, '$.ticket.id'), -6)) VIRTUAL,
-    kind           TEXT GENERATED ALWAYS AS (json_extract(record, '$.ticket.intent.kind')) VIRTUAL,
-    tier           TEXT GENERATED ALWAYS AS (json_extract(record, '$.ticket.tier')) VIRTUAL,
-    project        TEXT GENERATED ALWAYS AS (json_extract(record, '$.ticket.project')) VIRTUAL,
-    session        TEXT GENERATED ALWAYS AS (json_extract(record, '$.ticket.session')) VIRTUAL,
-    delivered_at   TEXT GENERATED ALWAYS AS (json_extract(record, '$.deliveredAt')) VIRTUAL,
-    snoozed_until  INTEGER GENERATED ALWAYS AS (json_extract(record, '$.snoozedUntil')) VIRTUAL,
-    rank           INTEGER GENERATED ALWAYS AS (CASE json_extract(record, '$.ticket.priority') WHEN 'critical' THEN 0 WHEN 'high' THEN 1 WHEN 'normal' THEN 2 ELSE 3 END) VIRTUAL,
-    next_deadline  INTEGER GENERATED ALWAYS AS (CASE WHEN json_extract(record, '$.state') IN ('PENDING', 'DELIVERED', 'ACKED') THEN coalesce(json_extract(record, '$.clock.deadline'), json_extract(record, '$.clock.lapseAt')) END) VIRTUAL
+    updated_at     TEXT GENERATED ALWAYS AS (json_extract(record, '$.updatedAt')) VIRTUAL
   );
-  CREATE UNIQUE INDEX idx_tickets_id ON tickets(id);
   -- What opening a ticket must pay for: the inbox and the deadlines. The rest is indexed when a ticket ends.
   CREATE INDEX idx_tickets_inbox ON tickets("to", rank, seq, "from", kind) WHERE state IN ('PENDING', 'DELIVERED', 'ACKED');
   CREATE INDEX idx_tickets_due ON tickets(next_deadline) WHERE next_deadline IS NOT NULL;

@@ -4,6 +4,7 @@ import { GENESIS_HASH, isOpen, OPEN_STATES, PRIORITIES, TICKET_STATES } from "@h
 import type { TicketRecord } from "../../record.ts";
 import type { ContentRow, EventRow, Head, StoredContent, StoreReader, TicketFilter } from "../store.ts";
 import type { Row, Statements } from "./statements.ts";
+import { differingColumn, SCAN_TICKETS, toRecord } from "./ticket-row.ts";
 
 const open = `state IN (${OPEN_STATES.map((state) => `'${state}'`).join(", ")})`;
 const ended = `state NOT IN (${OPEN_STATES.map((state) => `'${state}'`).join(", ")})`;
@@ -50,8 +51,11 @@ export class SqliteReader implements StoreReader {
       .iterate(afterSeq) as Iterable<unknown> as Iterable<EventRow>;
   }
 
-  *scanTickets(): Iterable<TicketRecord> {
-    for (const row of this.sql.fresh("SELECT record FROM tickets ORDER BY seq").iterate()) yield toRecord(row);
+  *scanTickets(): Iterable<{ record: TicketRecord; wrong: string | null }> {
+    for (const row of this.sql.fresh(SCAN_TICKETS).iterate()) {
+      const record = toRecord(row);
+      yield { record, wrong: differingColumn(row, record) };
+    }
   }
 
   scanContents(): Iterable<StoredContent> {
@@ -182,11 +186,6 @@ function conditions(filter: TicketFilter): { where: string[]; values: SQLInputVa
   ];
   const given = named.filter((entry): entry is [string, SQLInputValue] => entry[1] !== undefined);
   return { where: given.map(([clause]) => clause), values: given.map(([, value]) => value) };
-}
-
-/** The record that a row holds. */
-function toRecord(row: Row): TicketRecord {
-  return JSON.parse(row.record as string);
 }
 
 function record(row: Row | undefined): TicketRecord | undefined {

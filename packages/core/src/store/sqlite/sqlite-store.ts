@@ -8,6 +8,7 @@ import { type OpenOptions, openDatabase, userVersion } from "./open.ts";
 import { digestBytes, SqliteReader } from "./reader.ts";
 import { BUSY_LIMIT_MS } from "./retry-busy.ts";
 import { Statements } from "./statements.ts";
+import { INSERT_TICKET, insertValues, UPDATE_TICKET, updateValues } from "./ticket-row.ts";
 
 class SqliteWriter extends SqliteReader implements StoreWriter {
   attempt<T>(work: () => T): T {
@@ -33,11 +34,11 @@ class SqliteWriter extends SqliteReader implements StoreWriter {
   }
 
   insertTicket(record: TicketRecord): void {
-    this.sql.get("INSERT INTO tickets (seq, record) VALUES (?, ?)").run(record.seq, JSON.stringify(record));
+    this.sql.get(INSERT_TICKET).run(...insertValues(record));
   }
 
   updateTicket(record: TicketRecord): void {
-    this.sql.get("UPDATE tickets SET record=? WHERE seq=?").run(JSON.stringify(record), record.seq);
+    this.sql.get(UPDATE_TICKET).run(...updateValues(record));
   }
 
   countOpen(agent: string, change: 1 | -1): number {
