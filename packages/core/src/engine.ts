@@ -280,6 +280,12 @@ export class HapEngine extends EngineBase {
     return viewTicket(this.store, this.current(id), this.now());
   }
 
+  /** Refuse, as if it were not there, a ticket that another agent opened. */
+  assertAsker(id: string, agent: string): void {
+    if (this.current(id).ticket.from === agent) return;
+    throw new HapError("ticket_not_found", `There is no ticket ${id} of ${agent}.`, { ticket_id: id });
+  }
+
   /** From a full id, a prefix, a suffix or a short code to the id, for one person (D12). */
   resolveId(text: string, person: string): { id: string; exact: boolean } {
     return resolveTicketId(this.store, text, person);
@@ -352,6 +358,7 @@ export class HapEngine extends EngineBase {
       session.tx.setConfig("trusted_policy", hash);
       session.tx.setConfig("trusted_policy_text", text);
     });
+    this.forgetTrust();
     return { path, hash };
   }
 

@@ -66,6 +66,8 @@ export function verifyLog(store: StoreReader, options: VerifyOptions): VerifyRep
       anchor: null,
       violation: { seq: at, event_id: id, message },
     };
+  } finally {
+    replay?.close();
   }
   return { ok: true, events: seq, head: prev, chainOnly: options.chainOnly, anchor: null };
 }
@@ -117,6 +119,12 @@ class Replay {
     this.#verifySignature = verifySignature;
     this.#rows = new Alongside(store.scanTickets(), ({ record }) => record.seq);
     this.#texts = new Alongside(store.scanContents(), (text) => text.ticketSeq);
+  }
+
+  /** End the scans that go along. */
+  close(): void {
+    this.#rows.close();
+    this.#texts.close();
   }
 
   take(row: EventRow): void {
