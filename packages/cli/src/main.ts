@@ -1,5 +1,4 @@
 // Where the process meets the program: everything that is read from outside is read here.
-import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { isatty } from "node:tty";
 import type { Context } from "./context.ts";
@@ -25,7 +24,7 @@ const context: Context = {
   err,
   json: args.slice(0, end === -1 ? args.length : end).includes("--json"),
   now: Date.now,
-  randomBytes,
+  randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
   canAsk: isatty(0) && isatty(2),
   onInterrupt(listener) {
     process.on("SIGINT", listener);

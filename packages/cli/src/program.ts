@@ -1,16 +1,20 @@
 // The commander program: every command by name and summary, with arguments and options for those that are loaded.
 import { Command } from "commander";
 import packageJson from "../package.json" with { type: "json" };
-import { COMMANDS, type CommandEntry } from "./command-table.ts";
+import { COMMANDS } from "./command-table.ts";
 import type { Context } from "./context.ts";
 
+/** Every command with its options, for completion. */
+export const ALL_COMMANDS = Symbol("all commands");
+
 /**
- * The program in which the commands that `wanted` picks are complete, and the others have their line in the help.
- * What commander would write to standard error goes to `onComplaint`: it is told once, by whoever catches the error.
+ * The program with the command that is called, or, when that is none, with a line in the help for each; with all of them
+ * when `called` says so. What commander would write to standard error goes to `onComplaint`: it is told once, by whoever
+ * catches the error.
  */
 export async function buildProgram(
   context: Context,
-  wanted: (entry: CommandEntry) => boolean,
+  called: string | undefined | typeof ALL_COMMANDS,
   onComplaint: (text: string) => void = () => {},
 ): Promise<Command> {
   const program = new Command("hap")
@@ -29,7 +33,8 @@ export async function buildProgram(
       getOutHasColors: () => false,
     })
     .addHelpText("after", AFTER);
-  for (const entry of COMMANDS) {
+  const known = COMMANDS.filter(({ name }) => name === called);
+  for (const entry of known.length > 0 ? known : COMMANDS) {
     const command = program
       .command(entry.name)
       .summary(entry.summary)
@@ -37,7 +42,7 @@ export async function buildProgram(
       .helpOption("-h, --help", "show help")
       .option("--json", "print JSON and nothing else");
     command.description(`${entry.summary.charAt(0).toUpperCase()}${entry.summary.slice(1)}.`);
-    if (wanted(entry)) (await entry.load()).define(command, context);
+    if (entry.name === called || called === ALL_COMMANDS) (await entry.load()).define(command, context);
   }
   return program;
 }

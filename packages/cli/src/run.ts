@@ -9,11 +9,7 @@ export async function run(args: readonly string[], context: Context): Promise<vo
   const called = words[0] === "help" ? words[1] : words[0];
   const complaints: string[] = [];
   try {
-    const program = await buildProgram(
-      context,
-      (entry) => entry.name === called,
-      (text) => complaints.push(text),
-    );
+    const program = await buildProgram(context, called, (text) => complaints.push(text));
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) await reportFailure(context, error);
