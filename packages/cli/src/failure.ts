@@ -2,7 +2,7 @@
 import type { Context } from "./context.ts";
 
 /** Wrong usage. */
-export const USAGE_EXIT = 2;
+const USAGE_EXIT = 2;
 /** Something that should not happen: a bug, and not the caller's. */
 export const UNEXPECTED_EXIT = 70;
 /** Ended by Ctrl-C, as shells count it. */
