@@ -338,10 +338,12 @@ export class HapEngine extends EngineBase {
     return report;
   }
 
-  /** Delete texts of a ticket for good; chain and signatures still verify (D19). */
+  /** Delete texts of a ticket for good, by those who may decide it; chain and signatures still verify (D19). */
   erase(request: EraseRequest): EraseResult {
-    const by = this.#person(request.by);
-    const result = this.run((session) => eraseContents(session, { ...request, by }));
+    const result = this.run((session) => {
+      const record = session.ticket(request.ticket);
+      return eraseContents(session, record, { ...request, from: this.#actor(session, record, request.by) });
+    });
     this.store.scrub();
     return result;
   }
