@@ -185,7 +185,7 @@ export class HapEngine extends EngineBase {
     intent: SignedIntent | Record<string, unknown>,
     options: Pick<DecisionInput, "assurance" | "confirmed"> = {},
   ): Ticket {
-    const signed = parseWith(signedIntentSchema, intent, "The intent");
+    const signed = parseWith(signedIntentSchema(), intent, "The intent");
     const { decision, comment, answer, edits, ticket_id, from } = signed;
     return this.#decide(ticket_id, { ...options, decision, comment, answer, edits, by: from, signed });
   }
