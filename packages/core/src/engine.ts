@@ -340,12 +340,18 @@ export class HapEngine extends EngineBase {
 
   /** Delete texts of a ticket for good, by those who may decide it; chain and signatures still verify (D19). */
   erase(request: EraseRequest): EraseResult {
-    const result = this.run((session) => {
-      const record = session.ticket(request.ticket);
-      return eraseContents(session, record, { ...request, from: this.#actor(session, record, request.by) });
-    });
-    this.store.scrub();
-    return result;
+    try {
+      const result = this.run((session) => {
+        const record = session.ticket(request.ticket);
+        return eraseContents(session, record, { ...request, from: this.#actor(session, record, request.by) });
+      });
+      this.store.scrub();
+      return result;
+    } catch (error) {
+      // Erased before: but perhaps a reader kept the files from being scrubbed then.
+      if (error instanceof HapError && error.code === "content_erased") this.store.scrub();
+      throw error;
+    }
   }
 
   /** Confirm the user's policy (D5). With `hash`, only if it is still the file that the person saw. */
@@ -377,9 +383,18 @@ export class HapEngine extends EngineBase {
       });
     } catch (error) {
       if (error instanceof HapError && error.kind !== "busy" && error.kind !== "integrity") {
-        this.#invalid.record(this, { id, input, error });
+        this.#writeDown({ id, input, error });
       }
       throw error;
+    }
+  }
+
+  /** Log a refusal. It stands, whether or not it could be written down. */
+  #writeDown(refused: { id: string; input: DecisionInput; error: HapError }): void {
+    try {
+      this.#invalid.record(this, refused);
+    } catch (error) {
+      if (!(error instanceof HapError)) throw error;
     }
   }
 

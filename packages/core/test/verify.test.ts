@@ -148,6 +148,17 @@ describe("a database that was changed by hand", () => {
       ({ pending, approved }) => `UPDATE used_nonces SET ticket_id='${pending}' WHERE ticket_id='${approved}'`,
       /nonce is not the one that was burned/,
     ],
+    [
+      "a history that leaves something out",
+      ({ approved }) =>
+        `UPDATE events SET ticket_prev=(SELECT seq FROM tickets WHERE id='${approved}') WHERE type='ticket.consume'`,
+      /its link does not lead to the event before it/,
+    ],
+    [
+      "a history that goes in circles",
+      () => "UPDATE events SET ticket_prev=seq WHERE type='ticket.heard'",
+      /its link does not lead to/,
+    ],
     ["a forgotten nonce", () => "DELETE FROM used_nonces", /nonce is not the one that was burned/],
     [
       "a policy that nobody confirmed",
@@ -168,6 +179,13 @@ describe("a database that was changed by hand", () => {
       expect(engine.getEvents()[report.violation.seq - 1]?.id).toBe(report.violation.event_id);
     }
     expect(engine.verifyEventLog({ chainOnly: true }).ok).toBe(true);
+  });
+
+  it("[VERIFY-ROWS-1] does not hang on a history that goes in circles", () => {
+    const { approved } = history();
+    raw(store.path, (database) => database.exec("UPDATE events SET ticket_prev=seq WHERE type='ticket.heard'"));
+    engine = store.open({ world });
+    expect(engine.getEvents({ ticket: approved }).map((event) => event.type)).toEqual(["ticket.heard"]);
   });
 
   it("[VERIFY-ROWS-1] is found out by a confirmed policy that was swapped for another", () => {

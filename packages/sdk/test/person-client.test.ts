@@ -202,6 +202,15 @@ describe("connecting", () => {
     await looker.close();
   });
 
+  it.each(["HAP_URL", "HAP_DATABASE_URL"])(
+    "[SDK-OPEN-1] does not open the embedded store for somebody who names a server by %s",
+    async (name) => {
+      process.env = { ...before, [name]: "https://hap.example" };
+      for (const connecting of [connectAgent({ home: made.folder }), connectPerson({ home: made.folder })])
+        expect(await refused(connecting)).toMatchObject({ code: "store_unusable", message: expect.stringContaining(name) });
+    },
+  );
+
   it("[INPUT-IDS-1] refuses names that are none", async () => {
     expect((await refused(connectAgent({ home: made.folder, agent: "human:alex" }))).code).toBe("invalid_id");
     expect((await refused(connectPerson({ home: made.folder, person: "agent:ci" }))).code).toBe("invalid_id");
