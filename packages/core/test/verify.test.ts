@@ -36,16 +36,33 @@ describe("a log that nobody touched", () => {
     expect(engine.verifyEventLog({ chainOnly: true })).toMatchObject({ ok: true, chainOnly: true });
   });
 
-  it("[VERIFY-WORDS-1] verifies while others write to it", () => {
-    const ids = history();
-    engine = store.open({ world });
+  it("[VERIFY-WORDS-1] verifies while others write to it, as it was when verification began", () => {
+    let meanwhile = () => {};
+    engine = store.open({
+      world,
+      verifySignature: () => {
+        meanwhile();
+        return { level: "key" };
+      },
+    });
     const other = store.open({ world });
-    for (let count = 0; count < 5; count++) {
+    const [signed, touched] = [engine.createTicket({ to: "human:alex" }).id, engine.createTicket({ to: "human:alex" }).id];
+    const { from, ticket_id, decision, artifact_hash, expires_at, nonce } = engine.issueChallenge(signed, {
+      decision: "approve",
+      by: "human:alex",
+    }).statement;
+    const signature = { algorithm: "ES256", value: "AAAA", credential_id: "key" };
+    engine.submitIntent({ from, ticket_id, decision, artifact_hash, expires_at, nonce, signature });
+    const { length } = engine.getEvents();
+    // Verification asks for the signature in the middle of its scans: then another process approves and opens tickets.
+    meanwhile = () => {
+      meanwhile = () => {};
+      other.approve(touched);
       other.createTicket({ to: "human:alex" });
-      expect(engine.verifyEventLog()).toMatchObject({ ok: true });
-    }
-    other.approve(ids.delivered);
-    expect(engine.verifyEventLog().ok).toBe(true);
+    };
+    expect(engine.verifyEventLog()).toMatchObject({ ok: true, events: length });
+    expect(engine.getTicket(touched).state).toBe("APPROVED");
+    expect(engine.verifyEventLog()).toMatchObject({ ok: true, events: length + 4 });
   });
 });
 
