@@ -36,7 +36,7 @@ import type { Verdict } from "./policy-verdict.ts";
 import { type TicketRecord, toIso } from "./record.ts";
 import { resolveTicketId } from "./resolve-id.ts";
 import type { Session } from "./session.ts";
-import { cursorAt, viewTicket } from "./view.ts";
+import { cursorAt, draftShape, viewTicket } from "./view.ts";
 
 /** Who acts. Left out, a person's act is the stated person's, or that of the ticket's addressee. */
 export type By = { by?: string | undefined };
@@ -320,7 +320,12 @@ export class HapEngine extends EngineBase {
 
   /** The same events in the draft's shape, with names and words. */
   getResolvedEvents(query: EventQuery = {}): Json[] {
-    return resolveEvents(this.store, this.getEvents(query));
+    return resolveEvents(this.store, this.getEvents(query)).map(draftShape);
+  }
+
+  /** What happened to one ticket, with names and words, under the types of the log. */
+  history(id: string): Json[] {
+    return resolveEvents(this.store, this.getEvents({ ticket: id, limit: Number.MAX_SAFE_INTEGER }));
   }
 
   /** The place of the newest event, or null in an empty log. */
