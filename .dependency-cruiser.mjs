@@ -7,6 +7,8 @@ const arrows = {
   core: { imports: ["protocol", "shell"], lazily: [] },
   sdk: { imports: ["protocol"], lazily: ["core"] },
   cli: { imports: ["protocol", "sdk"], lazily: [] },
+  "term-sdk": { imports: [], lazily: [] },
+  term: { imports: ["protocol", "sdk", "shell"], lazily: [] },
 };
 
 const own = Object.keys(arrows);

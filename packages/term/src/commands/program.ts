@@ -22,7 +22,7 @@ export function makeProgram(exit: (code: number) => void): Command {
     .option("--cwd <folder>", "with --instruction: where commands begin (default: this folder)")
     .option("--gate <rule>", "commands that wait for a person: critical, notable, or risk>=0.5")
     .option("--to <person>", "with --gate: who is asked, such as human:alex")
-    .option("--gate-ttl <seconds>", "with --gate: how long a ticket waits while nobody looks (default 3600)", positive)
+    .option("--gate-ttl <seconds>", "with --gate: how long a ticket waits before it counts as a no (default 3600)", positive)
     .option("--resume <run>", "continue an interrupted run; other flags are taken from it")
     .action(async (flags: RunFlags) => exit(await runCommand(flags, null)));
 

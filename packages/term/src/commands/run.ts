@@ -115,6 +115,7 @@ function readFlags(flags: RunFlags, builtin: "oracle" | "null" | null): RunOptio
       commandTimeoutMs: (flags.commandTimeout ?? DEFAULT_LIMITS.commandTimeoutMs / 1000) * 1000,
       totalTimeoutMs: (flags.timeout ?? DEFAULT_LIMITS.totalTimeoutMs / 1000) * 1000,
       maxSteps: flags.maxSteps ?? DEFAULT_LIMITS.maxSteps,
+      graceMs: DEFAULT_LIMITS.graceMs,
     },
     totalTimeGiven: flags.timeout !== undefined,
     outputLimitBytes: flags.outputLimit ?? DEFAULT_OUTPUT_LIMIT_BYTES,

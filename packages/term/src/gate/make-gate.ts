@@ -72,7 +72,8 @@ async function askPerson(
       lease: { ttl_seconds: choice.ttlSeconds, on_timeout: "auto_reject" },
     });
     ticketId = ticket.id;
-    const outcome = await client.wait(ticket.id, { renew: true, signal });
+    // Not renewed: the caller said how long a ticket may wait.
+    const outcome = await client.wait(ticket.id, { signal });
     if (outcome.status !== "approved") return refused(outcome.status, ticket.id, wordsOf(outcome));
     if (outcome.edits !== null)
       return refused("approved_with_edits", ticket.id, `Run this instead: ${JSON.stringify(outcome.edits)}`);

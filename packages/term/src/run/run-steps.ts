@@ -16,6 +16,8 @@ export type Limits = {
   /** For the agent's whole time; waiting for people does not count. */
   totalTimeoutMs: number;
   maxSteps: number;
+  /** How long an agent may clean up before it is ended. */
+  graceMs: number;
 };
 
 export const DEFAULT_LIMITS: Limits = {
@@ -23,6 +25,7 @@ export const DEFAULT_LIMITS: Limits = {
   commandTimeoutMs: 120_000,
   totalTimeoutMs: 3_600_000,
   maxSteps: 500,
+  graceMs: 5_000,
 };
 
 /** How a conversation ended. */

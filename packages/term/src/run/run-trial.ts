@@ -216,6 +216,7 @@ function makeAgent(input: TrialInput, world: TrialWorld, sandbox: Sandbox, mark:
     mark: `${mark}-agent`,
     logPath: join(folder, "agent.log"),
     onLog: input.onLog,
+    graceMs: options.limits.graceMs,
     env: agentEnvironment(),
   });
 }

@@ -22,10 +22,13 @@ const NAMED: Record<string, string> = {
   F4: "\u001bOS",
 };
 
+const ARROWS = new Set(["Up", "Down", "Right", "Left", "Home", "End"]);
+
 /** The bytes of keystrokes: verbatim, except that text which is nothing but the name of a key is that key. */
-export function keyBytes(keystrokes: string): string {
+export function keyBytes(keystrokes: string, applicationKeys: boolean): string {
   const named = Object.hasOwn(NAMED, keystrokes) ? NAMED[keystrokes] : undefined;
-  if (named !== undefined) return named;
+  // A program may ask the terminal to send its arrow keys in another form; then it understands no other.
+  if (named !== undefined) return applicationKeys && ARROWS.has(keystrokes) ? named.replace("[", "O") : named;
   const [, modifier, key] = /^([CM])-([\x21-\x7e])$/.exec(keystrokes) ?? [];
   if (modifier === "M") return `\u001b${key}`;
   if (modifier === "C" && key !== undefined) return String.fromCharCode(key.toUpperCase().charCodeAt(0) & 0x1f);

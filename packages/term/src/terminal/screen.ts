@@ -19,6 +19,11 @@ export class Screen {
     return this.#terminal.buffer.active.type === "alternate";
   }
 
+  /** True while a program wants arrow keys in the form of applications. */
+  get applicationKeys(): boolean {
+    return this.#terminal.modes.applicationCursorKeysMode;
+  }
+
   /** The lines of the screen, without the empty ones at its end. */
   text(): string {
     const buffer = this.#terminal.buffer.active;

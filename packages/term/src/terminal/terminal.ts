@@ -85,7 +85,7 @@ export class Terminal {
     const prompts = this.#prompts;
     const deadline = performance.now() + timeoutMs;
     for (const { keystrokes, duration } of keys) {
-      const bytes = keyBytes(keystrokes);
+      const bytes = keyBytes(keystrokes, this.#screen.applicationKeys);
       if (bytes.includes("\n") || bytes.includes("\r")) this.#atPrompt = false;
       this.#options.recording?.input(bytes);
       this.#pty?.write(bytes);

@@ -3,7 +3,7 @@ set -eu
 python3 - <<'PY'
 import socket, time
 def connect():
-    for _ in range(30):
+    for _ in range(10):
         try:
             return socket.create_connection(("127.0.0.1", 8766), timeout=5)
         except OSError:

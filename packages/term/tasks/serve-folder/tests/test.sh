@@ -2,7 +2,7 @@
 set -eu
 python3 - <<'PY'
 import time, urllib.request
-for _ in range(30):
+for _ in range(10):
     try:
         body = urllib.request.urlopen("http://127.0.0.1:8765/index.html", timeout=5).read()
         break

@@ -2,5 +2,5 @@
 set -eu
 [ -f worker.pid ]
 [ -f worker.log ]
-if kill -0 "$(cat worker.pid)" 2>/dev/null; then exit 1; fi
+case "$(ps -o stat= -p "$(cat worker.pid)" || true)" in "" | Z*) ;; *) exit 1 ;; esac
 kill -0 "$(cat other.pid)"
