@@ -1,7 +1,7 @@
 // Errors of the harness itself. How an agent or a task ended is a result, not an error.
 
 /** What went wrong, by code; each has an exit code of the command line. */
-export const TERM_ERRORS = {
+const TERM_ERRORS = {
   usage: 2,
   task_invalid: 2,
   run_missing: 2,

@@ -9,7 +9,7 @@ import type { Sandbox } from "../src/sandbox/sandbox.ts";
 import { mapPath } from "../src/sandbox/sandbox.ts";
 import { Terminal } from "../src/terminal/terminal.ts";
 import { DEFAULT_SIZE } from "../src/terminal/terminal-options.ts";
-import { isAlive, runAgent, temporaryFolder } from "./support.ts";
+import { isAlive, processesWith, runAgent, temporaryFolder } from "./support.ts";
 
 if (spawnSync("bwrap", ["--version"]).status !== 0 && process.getuid?.() === 0)
   spawnSync("apt-get", ["install", "--yes", "--quiet", "bubblewrap"], { stdio: "ignore" });
@@ -142,6 +142,6 @@ process.kill(process.pid, "SIGKILL");
     const killed = spawnSync(process.execPath, [script], { encoding: "utf8" });
     expect([killed.signal, existsSync(join(folder, "work", "started"))]).toEqual(["SIGKILL", true]);
     await expect.poll(() => isAlive(Number(killed.stdout)), { timeout: 5_000 }).toBe(false);
-    await expect.poll(() => spawnSync("pgrep", ["-f", "^sleep 321$"]).status, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => processesWith("HAP_TERM_MARK=victim"), { timeout: 5_000 }).toEqual([]);
   });
 });

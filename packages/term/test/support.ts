@@ -49,7 +49,11 @@ export type Ran = { result: TrialResult; folder: string; work: string; steps: Tr
 /** Run one trial of an agent's command line, on an instruction or on a task's folder. */
 export async function runAgent(
   command: string,
-  change: Omit<NonNullable<Parameters<typeof runOptions>[0]>, "gate"> & { task?: string; gate?: StepsInput["gate"]; signal?: AbortSignal } = {},
+  change: Omit<NonNullable<Parameters<typeof runOptions>[0]>, "gate"> & {
+    task?: string;
+    gate?: StepsInput["gate"];
+    signal?: AbortSignal;
+  } = {},
 ): Promise<Ran> {
   const base = temporaryFolder();
   const [folder, work] = [join(base, "trial"), join(base, "work")];

@@ -6,7 +6,7 @@ import { within } from "../processes/within.ts";
 import type { AgentEnd, AgentLink, Answer } from "./agent-link.ts";
 
 /** A longer line is no response; it is dropped as it streams. */
-export const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
+const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
 const LARGEST_LOG_BYTES = 32 * 1024 * 1024;
 
 export type AgentProcessOptions = {
@@ -34,7 +34,8 @@ export class AgentProcess implements AgentLink {
   #outputClosed = false;
   #end: { exitCode: number | null; signal: string | null } | null = null;
   #startError: Error | null = null;
-  #wake: () => void = () => {};
+  /** Several may wait: an answer that nobody needs any more, and the end. */
+  readonly #waiting = new Set<() => void>();
 
   constructor(options: AgentProcessOptions) {
     this.#options = options;
@@ -125,8 +126,13 @@ export class AgentProcess implements AgentLink {
 
   async #changed(timeoutMs: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#wake = resolve;
+    this.#waiting.add(resolve);
     await within(promise, timeoutMs);
+    this.#waiting.delete(resolve);
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting) resolve();
   }
 
   #read(chunk: Buffer): void {

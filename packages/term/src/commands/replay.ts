@@ -43,7 +43,7 @@ function findTrial(run: string, name: string | undefined): string {
 }
 
 /** One step as text: what was asked of the terminal, what it said. */
-export function describeStep(entry: TrajectoryEntry): string {
+function describeStep(entry: TrajectoryEntry): string {
   const head = pc.bold(`step ${entry.step}`);
   if (entry.response === null) return `${head}  ${pc.red(entry.problem ?? "no response")}`;
   const said = entry.response.text ? `\n  ${pc.dim(entry.response.text.replaceAll("\n", "\n  "))}` : "";

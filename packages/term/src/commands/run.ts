@@ -44,7 +44,7 @@ export type RunFlags = {
 };
 
 /** The tasks that come with the harness. */
-export const SHIPPED_TASKS = fileURLToPath(new URL("../../tasks", import.meta.url));
+const SHIPPED_TASKS = fileURLToPath(new URL("../../tasks", import.meta.url));
 
 /** Run, and give back the exit code. */
 export async function runCommand(flags: RunFlags, builtin: "oracle" | "null" | null): Promise<number> {

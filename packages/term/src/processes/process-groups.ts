@@ -26,7 +26,7 @@ export function killGroup(group: number | null | undefined, signal: NodeJS.Signa
 }
 
 /** The processes whose environment carries a mark: it is inherited, so that daemons are found which left every group. */
-export function processesMarked(mark: string): number[] {
+function processesMarked(mark: string): number[] {
   const wanted = Buffer.from(`${MARK_NAME}=${mark}`);
   const found: number[] = [];
   for (const name of readdirSync("/proc")) {

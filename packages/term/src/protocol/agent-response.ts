@@ -2,7 +2,7 @@
 // misread (omitted keys, `done`, one object inside noise), strict where it could.
 
 /** One legacy entry: keys to type, and how long to look afterwards. */
-export type Keystrokes = { keystrokes: string; duration: number };
+type Keystrokes = { keystrokes: string; duration: number };
 
 /** What an agent answered. */
 export type AgentResponse = { taskComplete: boolean; text: string | null } & (

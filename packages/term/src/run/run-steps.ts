@@ -7,7 +7,7 @@ import type { TerminalResult } from "../terminal/terminal-options.ts";
 import type { GateVerdict, TrajectoryEntry } from "./trajectory.ts";
 
 /** Invalid responses in a row that end the task. */
-export const INVALID_IN_A_ROW = 3;
+const INVALID_IN_A_ROW = 3;
 
 /** What a conversation is held within. */
 export type Limits = {

@@ -32,7 +32,7 @@ export function bwrapSandbox(spec: SandboxSpec): Sandbox {
 }
 
 /** The allow-list as arguments. */
-export function bwrapArguments(spec: SandboxSpec, cwd: string): string[] {
+function bwrapArguments(spec: SandboxSpec, cwd: string): string[] {
   const { bind, links } = systemFolders(spec.network);
   return [
     ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],

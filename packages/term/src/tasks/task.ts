@@ -1,11 +1,8 @@
 // A task, whatever its folder looks like: what to do, where, how it is judged, and what it needs.
 
-export const TASK_FORMATS = ["harbor", "terminal-bench-1", "plain"] as const;
-export type TaskFormat = (typeof TASK_FORMATS)[number];
-
 export type Task = {
   name: string;
-  format: TaskFormat;
+  format: "harbor" | "terminal-bench-1" | "plain";
   folder: string;
   instruction: string;
   difficulty: string | null;
