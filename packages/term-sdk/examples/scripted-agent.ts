@@ -1,4 +1,4 @@
-// Follows a script: every line of the file given as the first argument is one command; stops at the first failure.
+// Follows a script, the file given as the first argument: one command, or several with a line `---` between them.
 import { readFileSync } from "node:fs";
 import { type Agent, type Request, Response, run } from "@hap/term-sdk";
 
@@ -6,9 +6,7 @@ class ScriptedAgent implements Agent {
   #commands: string[] = [];
 
   setup(): void {
-    this.#commands = readFileSync(process.argv[2] ?? "script.txt", "utf8")
-      .split("\n")
-      .filter((line) => line.trim() !== "");
+    this.#commands = readFileSync(process.argv[2] ?? "script.sh", "utf8").split("\n---\n");
   }
 
   solve(request: Request): Response {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Follows a script: every line of the file given as the first argument is one command; stops at the first failure."""
+"""Follows a script, the file given as the first argument: one command, or several with a line `---` between them."""
 
 import sys
 from pathlib import Path
@@ -14,7 +14,7 @@ class ScriptedAgent(Agent):
         self.commands: List[str] = []
 
     def setup(self) -> None:
-        self.commands = [line for line in self.script.read_text("utf-8").splitlines() if line.strip()]
+        self.commands = self.script.read_text("utf-8").split("\n---\n")
 
     def solve(self, req: Request) -> Response:
         if req.failed:

@@ -1,4 +1,4 @@
-//! Follows a script: every line of the file given as the first argument is one command; stops at the first failure.
+//! Follows a script, the file given as the first argument: one command, or several with a line `---` between them.
 
 use std::collections::VecDeque;
 use std::error::Error;
@@ -10,7 +10,7 @@ struct Scripted(VecDeque<String>);
 impl Agent for Scripted {
     fn setup(&mut self) -> Result<(), Box<dyn Error>> {
         let path = std::env::args().nth(1).ok_or("usage: scripted_agent SCRIPT")?;
-        self.0 = std::fs::read_to_string(path)?.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
+        self.0 = std::fs::read_to_string(path)?.split("\n---\n").map(str::to_owned).collect();
         Ok(())
     }
 

@@ -1,5 +1,5 @@
 // The files in a terminal's control folder: what the shell reads at its start, and the command of the moment.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { MARK_CODE } from "./find-marks.ts";
 
@@ -9,6 +9,28 @@ export function writeControlFiles(folder: string, inside: string, nonce: string)
   writeFileSync(join(folder, "init"), initScript(inside, nonce));
   writeFileSync(join(folder, "rc"), rcScript(nonce));
   writeFileSync(join(folder, "command"), "");
+}
+
+/** The file that the shell reads its next command from. It stays open: emptying it first would make the disk wait. */
+export class CommandFile {
+  readonly #file: number;
+  #length = 0;
+
+  constructor(folder: string) {
+    this.#file = openSync(join(folder, "command"), "r+");
+  }
+
+  write(text: string): void {
+    const bytes = Buffer.from(text);
+    for (let written = 0; written < bytes.length; )
+      written += writeSync(this.#file, bytes, written, bytes.length - written, written);
+    if (bytes.length < this.#length) ftruncateSync(this.#file, bytes.length);
+    this.#length = bytes.length;
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
 }
 
 /**

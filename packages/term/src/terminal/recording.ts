@@ -5,6 +5,8 @@ import { StringDecoder } from "node:string_decoder";
 /** Past this size only a note is added: a recording is for looking, and nobody looks at more. */
 const LARGEST_BYTES = 16 * 1024 * 1024;
 
+const FLUSH_MS = 200;
+
 /** One recording in one file. */
 export class Recording {
   readonly #file: WriteStream;
@@ -12,6 +14,8 @@ export class Recording {
   readonly #started: number;
   readonly #decoder = new StringDecoder("utf8");
   #written = 0;
+  #waiting: string[] = [];
+  #timer: NodeJS.Timeout | null = null;
 
   constructor(path: string, size: { columns: number; rows: number }, now: () => number = () => performance.now()) {
     this.#now = now;
@@ -37,6 +41,7 @@ export class Recording {
   }
 
   close(): Promise<void> {
+    this.#flush();
     return new Promise((resolve) => this.#file.end(resolve));
   }
 
@@ -45,6 +50,15 @@ export class Recording {
     this.#written += text.length;
     const shown = this.#written > LARGEST_BYTES ? "\r\n[... the recording ends here: it is too large ...]\r\n" : text;
     const seconds = Math.round(this.#now() - this.#started) / 1000;
-    this.#file.write(`${JSON.stringify([seconds, kind, shown])}\n`);
+    this.#waiting.push(`${JSON.stringify([seconds, kind, shown])}\n`);
+    // Many small writes would cost more than the commands that they record.
+    if (text.length > 16_384) this.#flush();
+    else this.#timer ??= setTimeout(() => this.#flush(), FLUSH_MS);
+  }
+
+  #flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#file.write(this.#waiting.splice(0).join(""));
   }
 }

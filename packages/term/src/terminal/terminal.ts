@@ -1,14 +1,12 @@
 // One persistent shell in a real pseudo-terminal: commands run one after another, folders, variables and jobs last (D29).
 // The end of a command is seen by the prompt's mark in the stream; nothing is guessed from silence.
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pty from "@lydell/node-pty";
 import { foregroundGroup, killGroup } from "../processes/process-groups.ts";
 import { within } from "../processes/within.ts";
 import { TermError } from "../term-error.ts";
-import { writeControlFiles } from "./control-files.ts";
+import { CommandFile, writeControlFiles } from "./control-files.ts";
 import { CutMiddle } from "./cut-middle.ts";
 import { FindMarks, type Mark } from "./find-marks.ts";
 import { keyBytes } from "./key-names.ts";
@@ -24,6 +22,7 @@ const KILL_MS = 3_000;
 /** A shell that stays. Calls must not overlap. */
 export class Terminal {
   readonly #options: TerminalOptions;
+  readonly #commandFile: CommandFile;
   readonly #nonce = randomBytes(12).toString("hex");
   #marks = new FindMarks(this.#nonce);
   #pty: pty.IPty | null = null;
@@ -48,6 +47,7 @@ export class Terminal {
     this.#options = options;
     this.#cwd = options.launch.cwd;
     writeControlFiles(options.launch.control.host, options.launch.control.inside, this.#nonce);
+    this.#commandFile = new CommandFile(options.launch.control.host);
   }
 
   /** Start a shell and wait for its first prompt. */
@@ -101,6 +101,7 @@ export class Terminal {
 
   /** End the shell and everything that holds on to its terminal. What left it is the caller's to find. */
   async close(): Promise<void> {
+    if (!this.#closed) this.#commandFile.close();
     this.#closed = true;
     const held = this.#pty;
     this.#pty = null;
@@ -127,7 +128,7 @@ export class Terminal {
     });
     this.#pty = started;
     // With `encoding: null` the data are bytes, whatever the declared type says.
-    started.onData((data) => this.#read(Buffer.from(data as unknown as Uint8Array)));
+    started.onData((data) => this.#read(data as unknown as Buffer));
     started.onExit(({ exitCode, signal }) => {
       if (this.#pty !== started) return;
       this.#pty = null;
@@ -150,8 +151,8 @@ export class Terminal {
   }
 
   async #run(command: string, timeoutMs: number): Promise<TerminalResult> {
-    const { host, inside } = this.#options.launch.control;
-    writeFileSync(join(host, "command"), `${command}\n`);
+    const { inside } = this.#options.launch.control;
+    this.#commandFile.write(`${command}\n`);
     const number = ++this.#number;
     this.#atPrompt = false;
     this.#diedWith = null;
