@@ -1,11 +1,11 @@
 // The harness's cost per step beside a bare round trip through a pseudo-terminal, and its memory under much output.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import pty from "@lydell/node-pty";
 import { AgentProcess } from "../packages/term/src/agent/agent-process.ts";
 import { DEFAULT_LIMITS, runSteps } from "../packages/term/src/run/run-steps.ts";
 import { trajectoryWriter } from "../packages/term/src/run/trajectory.ts";
 import { makeSandbox } from "../packages/term/src/sandbox/choose-sandbox.ts";
+import { spawn } from "../packages/term/src/terminal/pty.ts";
 import { Recording } from "../packages/term/src/terminal/recording.ts";
 import { Terminal } from "../packages/term/src/terminal/terminal.ts";
 import { DEFAULT_SIZE } from "../packages/term/src/terminal/terminal-options.ts";
@@ -13,7 +13,7 @@ import { type Benchmark, compare, median, withFolder } from "./measure.ts";
 
 /** A shell without a harness: type a line, wait for what it prints. */
 class BareShell {
-  readonly #pty = pty.spawn("bash", ["--noprofile", "--norc", "--noediting", "-i"], { env: { PATH: process.env.PATH, PS1: "" } });
+  readonly #pty = spawn("bash", ["--noprofile", "--norc", "--noediting", "-i"], { env: { PATH: process.env.PATH, PS1: "" } });
   #seen = "";
   #wake: () => void = () => {};
 

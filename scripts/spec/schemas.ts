@@ -8,10 +8,9 @@ import {
   signedIntentSchema,
   ticketSchema,
 } from "@hap/protocol";
-import * as z from "zod";
+import { type JsonSchema, type Schema, toJsonSchema } from "@hap/protocol/json-schema";
 
-type JsonSchema = z.core.JSONSchema.BaseSchema;
-type Described = { path: string; title: string; description: string; schema: z.ZodType; io: "input" | "output" };
+type Described = { path: string; title: string; description: string; schema: Schema; io: "input" | "output" };
 
 const base = "https://hap-protocol.org/schemas/";
 
@@ -77,18 +76,6 @@ export function schemaFiles(): Map<string, string> {
   const ticket = "A ticket as readers accept it: what the 0.1 draft requires, and the fields of 0.2 where they are given.";
   files.set("ticket.json", print("ticket.json", "Ticket", ticket, asDraft(toJsonSchema(ticketSchema, "output"))));
   return files;
-}
-
-/** Readers ignore unknown fields, so no object is closed. */
-function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
-  return z.toJSONSchema(schema, {
-    target: "draft-7",
-    io,
-    unrepresentable: "any",
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-    },
-  });
 }
 
 /** What the draft requires of a ticket and its parts (21.1); 0.2 adds fields and requires none of them of a reader's input. */

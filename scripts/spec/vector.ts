@@ -27,7 +27,7 @@ export function answer(suite: Suite, input: Json): { result: "valid"; output: Js
 }
 
 /** The cases of a suite with their answers; an answer that its author did not expect stops everything. */
-export function vectorsOf(suite: Suite): Vector[] {
+function vectorsOf(suite: Suite): Vector[] {
   return suite.cases.map((one, index) => {
     const id = `${suite.name}-${index + 1}`;
     const unknown = one.flags.find((flag) => !Object.hasOwn(suite.flags, flag));

@@ -15,6 +15,9 @@ import { decideAcknowledge } from "./decide/acknowledge.ts";
 import type { TicketRecord } from "./record.ts";
 import type { Session } from "./session.ts";
 
+/** An expired challenge is kept this long, so that its signature is told that it came too late. */
+const KEPT_MS = 3_600_000;
+
 type StoredChallenge = { intent: StoredIntent; contents: { ref: string; salt: string; body: string }[] };
 
 /** Keep an intent until it comes back signed, and ack the ticket for as long. */
@@ -34,6 +37,7 @@ export function storeChallenge(
     intent,
     contents: contents.map(({ ref, salt, body }) => ({ ref, salt: Buffer.from(salt).toString("base64"), body })),
   };
+  session.tx.dropChallenges({ expiredBefore: session.now - KEPT_MS });
   session.tx.putChallenge(intent.nonce, record.ticket.id, JSON.stringify(stored), until);
   return { record: acked, statement: statementOf(intent, space) };
 }

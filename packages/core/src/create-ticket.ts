@@ -5,7 +5,9 @@ import {
   describeArtifact,
   HapError,
   type Json,
+  LIMITS,
   parseCreateTicket,
+  quote,
   type TicketRequest,
 } from "@hap/protocol";
 import { classify, countLines } from "./classify.ts";
@@ -13,7 +15,8 @@ import { ContentWriter } from "./contents.ts";
 import { decideCreate } from "./decide/create.ts";
 import { sha256 } from "./facts.ts";
 import { enlist, nameOf } from "./people.ts";
-import { type Call, evaluate, type Policies, riskTable, type Verdict } from "./policy.ts";
+import { type Call, type Policies, riskTable } from "./policy.ts";
+import { evaluate, type Verdict } from "./policy-verdict.ts";
 import { type TicketRecord, toIso } from "./record.ts";
 import type { Session } from "./session.ts";
 import { presentable } from "./view.ts";
@@ -34,7 +37,11 @@ export function prepare(
   loadPolicies: (project: string | null) => Policies,
   home: string,
 ): Prepared {
+  guardSize(input);
   const parsed = parseCreateTicket(input);
+  // The directory holds people and projects by name; a project must not pass for a person.
+  if (parsed.project?.startsWith("human:"))
+    throw new HapError("invalid_input", `project is ${quote(parsed.project)}; it must be a folder.`, { field: "project" });
   const request = withCountedLines(parsed);
   const policies = loadPolicies(request.project);
   const artifact = describeArtifact(request, sha256);
@@ -46,11 +53,38 @@ export function prepare(
     command: typeof request.details.command === "string" ? request.details.command : null,
     environment: request.artifact.environment,
     project: request.project,
+    home,
     risk: classified.risk,
     tier: classified.tier,
     effects: classified.effects,
   };
   return { request, artifact, classified, policies, call, verdict: evaluate(policies, call) };
+}
+
+/** Far too much is refused before anything costly is done with it. The same text may be given in two places. */
+function guardSize(input: unknown): void {
+  const limit = LIMITS.contentBytes;
+  const seen = new Set<unknown>();
+  const waiting: unknown[] = [input];
+  let chars = 0;
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value === "string") chars += value.length;
+    else if (typeof value === "object" && value !== null && !seen.has(value)) {
+      seen.add(value);
+      for (const item of Object.values(value)) waiting.push(item);
+    }
+    if (chars > 2 * limit) {
+      throw new HapError(
+        "too_large",
+        `details has more than ${limit} bytes, which is the most. Shorten it, or refer to a file.`,
+        {
+          field: "details",
+          limit,
+        },
+      );
+    }
+  }
 }
 
 /** Where the runtime holds a diff it counts the lines itself (D11). */
@@ -66,7 +100,7 @@ export function applyCreate(session: Session, prepared: Prepared, localPerson: s
   const now = toIso(session.now);
   if (request.id !== null) {
     const existing = session.tx.ticketById(request.id);
-    if (existing !== undefined) return sameTicket(session, session.applyDue(existing), prepared, localPerson);
+    if (existing !== undefined) return sameTicket(session, session.applyDue(existing), prepared);
   }
   const contents = new ContentWriter(session.names);
   const enlisted = (name: string) => enlist(session.tx, session.names, name, now);
@@ -79,33 +113,44 @@ export function applyCreate(session: Session, prepared: Prepared, localPerson: s
     artifact: prepared.artifact,
     classified: prepared.classified,
     lease: { ttlSeconds: verdict.lease.ttl_seconds ?? null, onTimeout: verdict.lease.on_timeout ?? null },
-    policyHash: policies.user?.hash ?? null,
+    policyHash: (policies.confirmed ?? policies.changed)?.hash ?? null,
   };
   return session.commitCreate(decideCreate(request, facts, contents), contents.made);
 }
 
-/** Same agent and same content: the same ticket. Anything else is a conflict (D12). */
-function sameTicket(session: Session, existing: TicketRecord, prepared: Prepared, localPerson: string): TicketRecord {
+/** Same agent and same content: the same ticket. Anything else is a conflict (D12); what was left out is not compared. */
+function sameTicket(session: Session, existing: TicketRecord, prepared: Prepared): TicketRecord {
   const { request, artifact } = prepared;
-  const conflict = (what: string) =>
-    new HapError("id_conflict", `${request.id} is taken by a ticket with another ${what}. Use a new id, or leave it out.`, {
-      ticket_id: request.id,
-      field: what,
-    });
-  if (existing.ticket.from !== request.from) throw conflict("agent");
+  const { ticket } = existing;
+  // Whose ticket it is, another agent does not learn.
+  if (ticket.from !== request.from)
+    throw new HapError("id_conflict", `${request.id} is taken. Use a new id, or leave it out.`, { ticket_id: request.id });
   const shown = presentable(session, existing);
+  const names = (handles: readonly string[]) => handles.map((handle) => nameOf(session, handle));
   const pairs: [string, Json, Json][] = [
-    ["to", nameOf(session, existing.ticket.to), request.to ?? prepared.verdict.to ?? localPerson],
+    ["to", nameOf(session, ticket.to), request.to ?? nameOf(session, ticket.to)],
     ["kind", shown.intent.kind, request.kind],
     ["summary", shown.intent.summary, request.summary],
     ["details", shown.intent.details as Json, request.details],
+    ["confidence", shown.intent.confidence, request.confidence],
+    ["risk", ticket.risk_claimed, request.riskClaimed],
     ["ask", shown.ask as Json, request.ask as Json],
-    ["artifact", existing.ticket.artifact.bytes_hash, artifact.bytes_hash],
-    ["environment", existing.ticket.artifact.environment, request.artifact.environment],
-    ["priority", existing.ticket.priority, request.priority],
-    ["lease", existing.ticket.lease.ttl_seconds, request.lease.ttlSeconds ?? existing.ticket.lease.ttl_seconds],
-    ["on_timeout", existing.ticket.lease.on_timeout, request.lease.onTimeout ?? existing.ticket.lease.on_timeout],
+    ["artifact", ticket.artifact.bytes_hash, artifact.bytes_hash],
+    ["environment", ticket.artifact.environment, request.artifact.environment],
+    ["repo", shown.artifact.repo, request.artifact.repo],
+    ["base_commit", shown.artifact.base_commit, request.artifact.baseCommit],
+    ["priority", ticket.priority, request.priority],
+    ["project", shown.project, request.project],
+    ["lease", ticket.lease.ttl_seconds, request.lease.ttlSeconds ?? ticket.lease.ttl_seconds],
+    ["on_timeout", ticket.lease.on_timeout, request.lease.onTimeout ?? ticket.lease.on_timeout],
+    ["escalate", names(ticket.lease.escalate?.to ?? []), request.lease.escalate?.to ?? []],
   ];
-  for (const [name, before, after] of pairs) if (canonicalJson(before) !== canonicalJson(after)) throw conflict(name);
+  for (const [name, before, after] of pairs) {
+    if (canonicalJson(before) === canonicalJson(after)) continue;
+    throw new HapError("id_conflict", `${request.id} is taken by a ticket with another ${name}. Use a new id, or leave it out.`, {
+      ticket_id: request.id,
+      field: name,
+    });
+  }
   return existing;
 }

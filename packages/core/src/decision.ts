@@ -15,6 +15,7 @@ import {
   mapStrings,
   parseAnswer,
   prefixedHash,
+  refDigest,
   type SignedIntent,
   type Statement,
   type StoredIntent,
@@ -154,8 +155,8 @@ function checkComment(comment: string | undefined): string | undefined {
 /** Nobody says yes to what was erased before they could see it. */
 function guardShown(session: Session, record: TicketRecord): void {
   const { summary, details } = record.ticket.intent;
-  const contents = new ContentReader(session, record.seq);
-  for (const ref of [summary, details]) if (contents.resolve(ref as ContentRef) === undefined) throw erased(record, "text");
+  for (const ref of [summary, details])
+    if (!session.contents(record.seq).has(refDigest(ref as ContentRef))) throw erased(record, "text");
 }
 
 function erased(record: TicketRecord, what: string): HapError {
@@ -182,7 +183,7 @@ function checkEdits(
 ): { value: Json; bytesHash: string } | null {
   if (edits === undefined || Object.keys(edits).length === 0) return null;
   const value = edits as Record<string, Json>;
-  canonicalJson(value);
+  canonicalJson({ edits: value });
   mapStrings(value, (text) => checkWords("edits", text));
   const { intent } = presentable(session, record);
   const details = { ...intent.details, ...value } as Record<string, Json>;

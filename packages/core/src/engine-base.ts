@@ -1,5 +1,4 @@
 // What every command of the engine stands on: the store, the one transaction, group commit, waiting, policies and defaults.
-import { readFileSync } from "node:fs";
 import {
   type CallIdentity,
   callHash,
@@ -9,6 +8,7 @@ import {
   LIMITS,
   type LoggedEvent,
   parseHumanId,
+  prefixedHash,
   type Ticket,
   type TrustClass,
 } from "@hap/protocol";
@@ -19,8 +19,8 @@ import { Feed } from "./feed.ts";
 import { checkOnOpen } from "./log/check-on-open.ts";
 import type { VerifyReport } from "./log/verify.ts";
 import { nameError } from "./people.ts";
-import type { Policies, Policy } from "./policy.ts";
-import { PolicyFiles } from "./policy-files.ts";
+import { type Policies, type Policy, readPolicy } from "./policy.ts";
+import { POLICY_FRESH_MS, PolicyFiles } from "./policy-files.ts";
 import type { TicketRecord } from "./record.ts";
 import { noSuchTicket, Session } from "./session.ts";
 import { SqliteStore } from "./store/sqlite/sqlite-store.ts";
@@ -47,8 +47,13 @@ export type HapEngineOptions = {
   fileSystemType?: ((folder: string) => number) | undefined;
 };
 
+/** The hash that stands for "no policy": that of an empty text. */
+const NO_POLICY = prefixedHash("", sha256);
 /** How long a batch may hold the write lock before it commits. */
 const BATCH_MS = 20;
+
+/** The longest that a timer of Node can run. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 type Queued = { work: () => unknown; resolve: (value: unknown) => void; reject: (error: unknown) => void };
 
@@ -66,7 +71,10 @@ export class EngineBase {
   readonly #bell: Bell;
   readonly #feed: Feed;
   readonly #queue: Queued[] = [];
+  readonly #endings = new Set<() => void>();
   #session: Session | null = null;
+  #confirmed: Policy | null = null;
+  #trusted: { at: number; hash: string | undefined } = { at: Number.NEGATIVE_INFINITY, hash: undefined };
   #open = true;
 
   constructor(options: HapEngineOptions) {
@@ -88,6 +96,7 @@ export class EngineBase {
     this.#feed = new Feed(this.store, this.#bell, this.#world.now, () => this.applyDueLeases());
     try {
       checkOnOpen(this.store);
+      this.applyDueLeases();
     } catch (error) {
       this.dispose();
       throw error;
@@ -155,19 +164,20 @@ export class EngineBase {
 
   #flush(): void {
     const done: { item: Queued; outcome: Outcome<unknown> }[] = [];
+    const taken: Queued[] = [];
     try {
       this.#transact(() => {
         const started = performance.now();
         while (this.#queue.length > 0 && performance.now() - started < BATCH_MS) {
           const item = this.#queue.shift() as Queued;
+          taken.push(item);
           done.push({ item, outcome: attempt(item.work) });
         }
         return { value: undefined };
       });
     } catch (error) {
       // The transaction itself failed: nothing in it happened, and nobody is told otherwise.
-      for (const { item } of done) item.reject(error);
-      for (const item of this.#queue.splice(0)) item.reject(error);
+      for (const item of [...taken, ...this.#queue.splice(0)]) item.reject(error);
       return;
     }
     for (const { item, outcome } of done) {
@@ -180,7 +190,7 @@ export class EngineBase {
   /** Apply leases that are due now; a look without a lock comes first. */
   applyDueLeases(): void {
     if (this.#session !== null) return;
-    while (this.store.anyDue(this.now())) {
+    while (this.store.anyDue(this.now()) && this.violation() === null) {
       if (this.#transact((session) => ({ value: session.sweep() })) === 0) return;
     }
   }
@@ -190,7 +200,7 @@ export class EngineBase {
     const record = this.store.ticketById(id);
     if (record === undefined) throw noSuchTicket(id);
     const due = isOpen(record.state) && dueStep(record.state, record.clock, this.now()) !== "nothing";
-    return due ? this.run((session) => session.ticket(id)) : record;
+    return due && this.violation() === null ? this.run((session) => session.ticket(id)) : record;
   }
 
   protected view(session: Session, record: TicketRecord): Ticket {
@@ -203,31 +213,61 @@ export class EngineBase {
     return by.includes(":") ? by : parseHumanId(by, "by");
   }
 
-  /** The policies in force for a project. */
+  /** The policies in force for a project: the confirmed one stays in force until a changed file is confirmed (D5). */
   policies(project: string | null): Policies {
-    const user = this.#policyFiles.user();
+    const confirmed = this.#confirmedPolicy();
+    const file = this.#policyFiles.user();
     return {
-      user,
-      trusted: user !== null && this.store.config("trusted_policy") === user.hash,
+      confirmed,
+      changed: file === null || file.hash === confirmed?.hash ? null : file,
       project: this.#policyFiles.project(project),
     };
   }
 
-  /** The user's policy, which must exist to be confirmed. */
-  userPolicy(): Policy {
-    const policy = this.#policyFiles.user();
-    if (policy !== null) return policy;
-    throw new HapError(
-      "invalid_policy",
-      `There is no policy at ${this.#policyFiles.userPath}. Write one first; docs/policy.md shows how.`,
-      { path: this.#policyFiles.userPath },
-    );
+  /** What decides who may decide: the confirmed policy alone, so that a file that is broken or changed stops nobody's no. */
+  protected confirmedPolicies(): Policies {
+    return { confirmed: this.#confirmedPolicy(), changed: null, project: null };
   }
 
-  /** The user's policy as it is now, and whether it is confirmed. */
+  /** The hash of the confirmed policy, looked up anew after a while, as the files are. */
+  #trustedHash(): string | undefined {
+    const now = performance.now();
+    if (now - this.#trusted.at > POLICY_FRESH_MS) this.#trusted = { at: now, hash: this.store.config("trusted_policy") };
+    return this.#trusted.hash;
+  }
+
+  /** The user's policy as it was confirmed: kept in the store, word for word, under the hash that the log names. */
+  #confirmedPolicy(): Policy | null {
+    const hash = this.#trustedHash();
+    if (hash === undefined || hash === NO_POLICY) return null;
+    if (this.#confirmed?.hash === hash) return this.#confirmed;
+    const text = this.store.config("trusted_policy_text") ?? "";
+    if (prefixedHash(text, sha256) !== hash) {
+      throw new HapError(
+        "integrity_violation",
+        `The confirmed policy in ${this.path} is not the one that was confirmed (${hash}). Run \`hap verify\`.`,
+        { path: this.path },
+      );
+    }
+    this.#confirmed = readPolicy(text, this.#policyFiles.userPath);
+    return this.#confirmed;
+  }
+
+  /** What was just confirmed counts at once. */
+  protected forgetTrust(): void {
+    this.#trusted = { at: Number.NEGATIVE_INFINITY, hash: undefined };
+  }
+
+  /** The user's file as it is now, and whether it is the one that is confirmed. A file that is gone has no text. */
   userPolicyStatus(): { path: string; hash: string; trusted: boolean; text: string } {
-    const { path, hash } = this.userPolicy();
-    return { path, hash, trusted: this.store.config("trusted_policy") === hash, text: readFileSync(path, "utf8") };
+    const file = this.#policyFiles.user();
+    const trusted = this.store.config("trusted_policy");
+    const path = this.#policyFiles.userPath;
+    if (file === null && (trusted === undefined || trusted === NO_POLICY)) {
+      throw new HapError("invalid_policy", `There is no policy at ${path}. Write one first; docs/policy.md shows how.`, { path });
+    }
+    const hash = file?.hash ?? NO_POLICY;
+    return { path, hash, trusted: trusted === hash, text: file?.text ?? "" };
   }
 
   /** The identity of a call (D17). */
@@ -263,41 +303,45 @@ export class EngineBase {
       const finish = (end: () => void) => {
         stop();
         clearTimeout(timer);
+        this.#endings.delete(disposed);
         signal?.removeEventListener("abort", abort);
         end();
       };
       const abort = () => finish(() => reject(signal?.reason));
-      const look = () => {
+      const disposed = () => finish(() => reject(this.#disposed()));
+      /** Settle when the ticket has ended or the time is over; say whether that was so. */
+      const look = (timeIsOver = false) => {
         try {
           const record = this.current(id);
-          if (isOpen(record.state)) return false;
-          finish(() => resolve(viewTicket(this.store, record, this.now())));
+          if (isOpen(record.state) && !timeIsOver) return false;
+          const ticket = viewTicket(this.store, record, this.now());
+          finish(() => resolve(ticket));
         } catch (error) {
           finish(() => reject(error));
         }
         return true;
       };
       if (signal?.aborted) return abort();
-      if (look()) return;
-      stop = this.#feed.watchTicket(id, look);
+      // Watch first, then look: whatever is committed in between is heard.
+      stop = this.#feed.watchTicket(id, () => look());
+      this.#endings.add(disposed);
       signal?.addEventListener("abort", abort);
-      if (timeout !== undefined)
-        timer = setTimeout(() => finish(() => resolve(viewTicket(this.store, this.current(id), this.now()))), timeout);
-      // It may have ended between the first look and the watch.
+      if (timeout !== undefined) timer = setTimeout(() => look(true), Math.min(timeout, LONGEST_TIMEOUT_MS));
       look();
     });
   }
 
-  /** Events as they come, after a cursor or from now on, until the signal aborts. */
+  /** Events as they come, after a cursor or from the first on, until the signal aborts or the engine is disposed. */
   async *follow(options: { after?: string | undefined; signal?: AbortSignal | undefined } = {}): AsyncGenerator<LoggedEvent[]> {
     const { signal } = options;
     let after = options.after;
     let wake = () => {};
     const stop = this.#feed.watchAll(() => wake());
-    const abort = () => wake();
-    signal?.addEventListener("abort", abort);
+    const end = () => wake();
+    this.#endings.add(end);
+    signal?.addEventListener("abort", end);
     try {
-      while (!signal?.aborted) {
+      while (this.#open && !signal?.aborted) {
         const changed = new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -309,18 +353,24 @@ export class EngineBase {
       }
     } finally {
       stop();
-      signal?.removeEventListener("abort", abort);
+      this.#endings.delete(end);
+      signal?.removeEventListener("abort", end);
     }
   }
 
   #assertOpen(): void {
-    if (!this.#open) throw new HapError("store_unusable", "This engine was disposed; open another one.", { path: this.path });
+    if (!this.#open) throw this.#disposed();
   }
 
-  /** Close the store. Waiting calls never wake again. */
+  #disposed(): HapError {
+    return new HapError("store_unusable", "This engine was disposed; open another one.", { path: this.path });
+  }
+
+  /** Close the store. Whoever waits is told. */
   dispose(): void {
     if (!this.#open) return;
     this.#open = false;
+    for (const end of [...this.#endings]) end();
     this.#feed.close();
     this.#bell.close();
     this.store.close();

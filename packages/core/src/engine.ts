@@ -4,11 +4,13 @@ import {
   type CreateTicketInput,
   DEFAULTS,
   HapError,
+  ID_PATTERNS,
   type Json,
   type LoggedEvent,
   parseAskerId,
   parseHumanId,
   parseWith,
+  quote,
   type SignedIntent,
   type Statement,
   signedIntentSchema,
@@ -30,7 +32,7 @@ import { inboxPage, type ListQuery, listPage, type TicketPage } from "./list.ts"
 import { type EraseRequest, type EraseResult, eraseContents } from "./log/erase.ts";
 import { type VerifyReport, verifyLog } from "./log/verify.ts";
 import { enlist } from "./people.ts";
-import type { Verdict } from "./policy.ts";
+import type { Verdict } from "./policy-verdict.ts";
 import { type TicketRecord, toIso } from "./record.ts";
 import { resolveTicketId } from "./resolve-id.ts";
 import type { Session } from "./session.ts";
@@ -69,6 +71,7 @@ export class HapEngine extends EngineBase {
 
   /** Ask the policy about a call, and record the answer when it asks or denies, or its rule says so (D7). */
   decideByPolicy(input: CreateTicketInput | Record<string, unknown>, callHash: string): Verdict {
+    checkHash(callHash);
     const { verdict, request } = this.prepare(input);
     if (verdict.rule !== null && verdict.record)
       this.run((session) => this.#recordVerdict(session, request.from, callHash, verdict));
@@ -107,11 +110,15 @@ export class HapEngine extends EngineBase {
     });
   }
 
-  /** A person's face has shown the ticket to its addressee. */
+  /** A person's face has shown the ticket to its addressee; showing it to anybody else delivers nothing. */
   deliver(id: string, { by }: By = {}): Ticket {
     return this.#change(id, (session, record) => {
-      this.#actor(session, record, by);
-      return session.commit(record, decideDeliver(record, session.now));
+      if (this.#actor(session, record, by) === record.to) return session.commit(record, decideDeliver(record, session.now));
+      const to = session.nameOf(record.to) ?? record.to;
+      throw new HapError("not_addressee", `${id} is delivered by showing it to ${to}, and to nobody else.`, {
+        ticket_id: id,
+        to,
+      });
     });
   }
 
@@ -129,10 +136,11 @@ export class HapEngine extends EngineBase {
 
   /** The person looks at it: the lease pauses, for good, or for `lapseSeconds`. */
   ack(id: string, note?: string, options: By & { lapseSeconds?: number | undefined } = {}): Ticket {
+    const ackTtlSeconds = options.lapseSeconds === undefined ? null : this.wholeSeconds(options.lapseSeconds);
     return this.#change(id, (session, record) => {
       const from = this.#actor(session, record, options.by);
       const contents = new ContentWriter(session.names);
-      const ack = { from, note: contents.textOrNull("note", note), ackTtlSeconds: options.lapseSeconds ?? null };
+      const ack = { from, note: contents.textOrNull("note", note), ackTtlSeconds };
       return session.commit(record, decideAcknowledge(record, ack, session.now), contents.made);
     });
   }
@@ -166,7 +174,7 @@ export class HapEngine extends EngineBase {
         session,
         session.ticket(id),
         { ...input, by: this.actingPerson(input.by ?? undefined) },
-        this.policies(null),
+        this.confirmedPolicies(),
       );
       return { statement, ticket: this.view(session, record) };
     });
@@ -183,16 +191,17 @@ export class HapEngine extends EngineBase {
   }
 
   /** End an open ticket. Without `by` it is the ticket's own agent that withdraws. */
-  cancel(id: string, reason?: string, { by }: By = {}): Ticket {
+  cancel(id: string, reason?: string, options: By = {}): Ticket {
+    const by = options.by === undefined ? null : this.actingPerson(options.by);
     return this.#change(id, (session, record) => {
       const contents = new ContentWriter(session.names);
-      const asker = by === undefined || by === record.ticket.from;
+      const asker = by === null || by === record.ticket.from;
       if (!asker && !by.startsWith("human:"))
         throw new HapError("not_addressee", `${by} did not open ${id}; only its agent or its person cancels it.`, {
           ticket_id: id,
           by,
         });
-      const from = asker ? record.ticket.from : authorise(session.tx, record, by, this.policies(null)).handle;
+      const from = asker ? record.ticket.from : authorise(session, record, by, this.confirmedPolicies()).handle;
       const cancel = {
         from,
         actor: { kind: asker ? ("agent" as const) : ("human" as const), id: from },
@@ -241,15 +250,17 @@ export class HapEngine extends EngineBase {
 
   /** A remark on the ticket's timeline, by its agent or its person. */
   note(id: string, note: string, by: string): Ticket {
+    if (note.trim() === "") throw new HapError("invalid_input", "note is empty; write at least one word.", { field: "note" });
     return this.#change(id, (session, record) => {
       const contents = new ContentWriter(session.names);
-      const from = by === record.ticket.from ? by : authorise(session.tx, record, by, this.policies(null)).handle;
+      const from = by === record.ticket.from ? by : authorise(session, record, by, this.confirmedPolicies()).handle;
       return session.commit(record, decideNote(record, from, contents.text("note", note)), contents.made);
     });
   }
 
   /** Use a yes, once (D17). */
   consume(id: string, use: { by: string; call_hash: string }): Ticket {
+    checkHash(use.call_hash);
     return this.#change(id, (session, record) => {
       this.#ownAgent(record, use.by);
       return session.commit(record, decideConsume(record, use.by, use.call_hash));
@@ -267,6 +278,12 @@ export class HapEngine extends EngineBase {
   /** One ticket, with everything that is due on it applied. */
   getTicket(id: string): Ticket {
     return viewTicket(this.store, this.current(id), this.now());
+  }
+
+  /** Refuse, as if it were not there, a ticket that another agent opened. */
+  assertAsker(id: string, agent: string): void {
+    if (this.current(id).ticket.from === agent) return;
+    throw new HapError("ticket_not_found", `There is no ticket ${id} of ${agent}.`, { ticket_id: id });
   }
 
   /** From a full id, a prefix, a suffix or a short code to the id, for one person (D12). */
@@ -314,39 +331,49 @@ export class HapEngine extends EngineBase {
 
   /** Check the log (D21). A violation makes the store read-only until it verifies again. */
   verifyEventLog(options: { chainOnly?: boolean } = {}): VerifyReport {
-    const report = verifyLog(this.store, { chainOnly: options.chainOnly ?? false });
+    const report = this.store.read(() =>
+      verifyLog(this.store, { chainOnly: options.chainOnly ?? false, verifySignature: this.verifySignature }),
+    );
     this.quarantine(report);
     return report;
   }
 
-  /** Delete texts of a ticket for good; chain and signatures still verify (D19). */
+  /** Delete texts of a ticket for good, by those who may decide it; chain and signatures still verify (D19). */
   erase(request: EraseRequest): EraseResult {
-    const result = this.run((session) =>
-      eraseContents(session, { ...request, by: this.actingPerson(request.by) ?? this.localPerson }),
-    );
+    const result = this.run((session) => {
+      const record = session.ticket(request.ticket);
+      return eraseContents(session, record, { ...request, from: this.#actor(session, record, request.by) });
+    });
     this.store.scrub();
     return result;
   }
 
-  /** Confirm the user's policy as it is now (D5). */
-  trustPolicy(options: By & { confirmed: boolean }): { path: string; hash: string } {
-    const policy = this.userPolicy();
+  /** Confirm the user's policy (D5). With `hash`, only if it is still the file that the person saw. */
+  trustPolicy(options: By & { confirmed: boolean; hash?: string | undefined }): { path: string; hash: string } {
+    const by = this.#person(options.by);
+    const { path, hash, text } = this.userPolicyStatus();
+    if (options.hash !== undefined && options.hash !== hash)
+      throw new HapError("invalid_policy", `${path} has changed since you read it. Look at it again.`, { path });
     this.run((session) => {
-      const from = enlist(session.tx, session.names, this.actingPerson(options.by) ?? this.localPerson, toIso(session.now));
-      session.commitApart(
-        [{ type: "policy.trust", from, file_hash: policy.hash, confirmed: options.confirmed, trust: this.trust }],
-        [],
-      );
-      session.tx.setConfig("trusted_policy", policy.hash);
+      const from = enlist(session.tx, session.names, by, toIso(session.now));
+      session.commitApart([{ type: "policy.trust", from, file_hash: hash, confirmed: options.confirmed, trust: this.trust }]);
+      session.tx.setConfig("trusted_policy", hash);
+      session.tx.setConfig("trusted_policy_text", text);
     });
-    return { path: policy.path, hash: policy.hash };
+    this.forgetTrust();
+    return { path, hash };
+  }
+
+  /** The person who looks after the store: named, stated, or the local one; never an agent. */
+  #person(by: string | undefined): string {
+    return parseHumanId(this.actingPerson(by) ?? this.localPerson, "by");
   }
 
   #decide(id: string, input: DecisionInput): Ticket {
     try {
       return this.#change(id, (session, record) => {
         if (input.relayedBy !== undefined) this.#ownAgent(record, input.relayedBy);
-        return applyDecision(session, record, input, this.policies(null), this.verifySignature);
+        return applyDecision(session, record, input, this.confirmedPolicies(), this.verifySignature);
       });
     } catch (error) {
       if (error instanceof HapError && error.kind !== "busy" && error.kind !== "integrity") {
@@ -366,7 +393,7 @@ export class HapEngine extends EngineBase {
     const person = this.actingPerson(by);
     if (person === null) return record.to;
     guardPerson(record, person);
-    return authorise(session.tx, record, person, this.policies(null)).handle;
+    return authorise(session, record, person, this.confirmedPolicies()).handle;
   }
 
   #ownAgent(record: TicketRecord, agent: string): void {
@@ -382,7 +409,7 @@ export class HapEngine extends EngineBase {
     return this.deliver(id, by);
   }
 
-  ackTicket(id: string, note?: string, options: By = {}): Ticket {
+  ackTicket(id: string, note?: string, options: By & { lapseSeconds?: number | undefined } = {}): Ticket {
     return this.ack(id, note, options);
   }
 
@@ -393,6 +420,18 @@ export class HapEngine extends EngineBase {
   rejectTicket(id: string, comment?: string, options: DecideOptions = {}): Ticket {
     return this.reject(id, comment, options);
   }
+
+  cancelTicket(id: string, reason?: string, by: By = {}): Ticket {
+    return this.cancel(id, reason, by);
+  }
+}
+
+/** What an agent calls a hash goes into the log as it is, so it must be one. */
+function checkHash(hash: string): void {
+  if (ID_PATTERNS.hash.test(hash)) return;
+  throw new HapError("invalid_input", `call_hash is ${quote(hash)}; it must be sha256: and 64 lower-case hexadecimal digits.`, {
+    field: "call_hash",
+  });
 }
 
 /** The agent that a caller is when it does not say. */

@@ -2,6 +2,7 @@
 import { eventIdSeq, HapError, ID_PATTERNS, type Json, type LoggedEvent } from "@hap/protocol";
 import { ticketIdOf } from "./fold.ts";
 import { positionOf } from "./list.ts";
+import { rowEventId } from "./log/row-event-id.ts";
 import { noSuchTicket } from "./session.ts";
 import type { StoreReader } from "./store/store.ts";
 import { resolveEvent, viewEvent } from "./view.ts";
@@ -40,7 +41,7 @@ function ticketHistory(store: StoreReader, id: string, after: number): LoggedEve
 function placeOf(store: StoreReader, after: string): number {
   if (!ID_PATTERNS.event.test(after)) return positionOf(store, after);
   const seq = eventIdSeq(after);
-  if (store.eventAt(seq)?.id === after) return seq;
+  if (rowEventId(store.eventAt(seq)) === after) return seq;
   throw new HapError("cursor_forked", `There is no event ${after} in this log. Start again without it.`, { field: "after" });
 }
 

@@ -1,11 +1,17 @@
 // Who waits for which ticket. One look at the log after each ring serves every waiter, and one timer every deadline.
-import { ticketIdOf } from "./fold.ts";
+import { isHapError } from "@hap/protocol";
 import type { StoreReader } from "./store/store.ts";
 import type { Bell } from "./wake.ts";
 
 /** Longest time that a timer is set for; Node's own limit is near 2^31 ms. */
 const LONGEST_TIMER_MS = 3_600_000;
+/** How long to wait after a timer has rung, at least. */
+const RETRY_MS = 100;
 const BATCH = 500;
+/** How long after an event the earliest deadline is looked for. */
+const REFRESH_MS = 50;
+/** The ticket that an event's text concerns; nobody waits for one before its creation. */
+const ticketNamed = /"ticket_id":"(tk_[a-z0-9]+)"/;
 
 /** Turns rings of the bell into calls for exactly those who wait for what changed. */
 export class Feed {
@@ -18,6 +24,7 @@ export class Feed {
   #seen = 0;
   #stopListening: (() => void) | null = null;
   #timer: NodeJS.Timeout | null = null;
+  #refresh: NodeJS.Timeout | null = null;
 
   constructor(store: StoreReader, bell: Bell, now: () => number, applyDue: () => void) {
     this.#store = store;
@@ -53,7 +60,7 @@ export class Feed {
       this.#seen = this.#store.head().seq;
       this.#stopListening = this.#bell.listen(() => this.#look());
     }
-    this.#setTimer();
+    this.#setTimerSoon();
   }
 
   #endIfIdle(): void {
@@ -68,18 +75,26 @@ export class Feed {
       for (const row of rows) {
         this.#seen = row.seq;
         changed = true;
-        const id = ticketIdOf(JSON.parse(row.payload));
-        if (id !== null) for (const wake of [...(this.#byTicket.get(id) ?? [])]) wake();
+        const waiters = this.#byTicket.get(ticketNamed.exec(row.payload)?.[1] ?? "");
+        if (waiters !== undefined) for (const wake of [...waiters]) wake();
       }
       if (rows.length < BATCH) break;
     }
     if (!changed) return;
     for (const wake of [...this.#everything]) wake();
-    this.#setTimer();
+    this.#setTimerSoon();
+  }
+
+  /** Deadlines change with every event; looking for the earliest now and then is enough. */
+  #setTimerSoon(): void {
+    this.#refresh ??= setTimeout(() => {
+      this.#refresh = null;
+      this.#setTimer();
+    }, REFRESH_MS);
   }
 
   /** One timer for the earliest deadline of the whole store: whoever waits applies what is due. */
-  #setTimer(): void {
+  #setTimer(shortest = 0): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     const at = this.#store.nextDue();
     if (at === null) {
@@ -87,17 +102,28 @@ export class Feed {
       return;
     }
     const delay = Math.min(Math.max(0, at - this.#now()), LONGEST_TIMER_MS);
-    this.#timer = setTimeout(() => {
+    this.#timer = setTimeout(() => this.#ripen(), Math.max(delay, shortest));
+  }
+
+  /** Apply what is due. What this process cannot apply now, those who wait are told when they look. */
+  #ripen(): void {
+    try {
       this.#applyDue();
-      this.#look();
-      if (this.#stopListening !== null) this.#setTimer();
-    }, delay);
+    } catch (error) {
+      if (!isHapError(error)) throw error;
+      for (const wake of [...this.#byTicket.values()].flatMap((waiters) => [...waiters])) wake();
+    }
+    if (this.#stopListening === null) return;
+    this.#look();
+    // Something that stays due, in a store that is read-only, is looked at again after a while.
+    if (this.#stopListening !== null) this.#setTimer(RETRY_MS);
   }
 
   close(): void {
     this.#stopListening?.();
     this.#stopListening = null;
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    for (const timer of [this.#timer, this.#refresh]) if (timer !== null) clearTimeout(timer);
     this.#timer = null;
+    this.#refresh = null;
   }
 }

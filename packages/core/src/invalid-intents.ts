@@ -1,6 +1,7 @@
 // Refused decisions are logged (6.2), but only of people who are known here, and not without limit (D13).
 import { ERRORS, type HapError, ID_PATTERNS, type NewEventOf } from "@hap/protocol";
 import type { DecisionInput } from "./decision.ts";
+import type { TicketRecord } from "./record.ts";
 import type { Session } from "./session.ts";
 
 /** How many refusals of one person are written in one minute. */
@@ -17,7 +18,7 @@ export class InvalidIntentLog {
     engine.recordInvalid((session) => {
       const { input, error, id } = refused;
       const record = session.tx.ticketById(id);
-      const from = input.relayedBy ?? (input.by === null ? record?.to : this.#known(session, input.by));
+      const from = input.relayedBy === undefined ? this.#person(session, input, record) : ownAsker(record, input.relayedBy);
       if (from === undefined || !this.#allow(from, session.now)) return;
       const event: NewEventOf<"intent.invalid"> = {
         type: "intent.invalid",
@@ -33,10 +34,10 @@ export class InvalidIntentLog {
     });
   }
 
-  #known(session: Session, by: string): string | undefined {
-    return ID_PATTERNS.human.test(by)
-      ? (session.tx.handleOf(by) ?? (session.tx.nameOf(by) === undefined ? undefined : by))
-      : undefined;
+  #person(session: Session, { by }: DecisionInput, record: TicketRecord | undefined): string | undefined {
+    if (by === null) return record?.to;
+    if (!ID_PATTERNS.human.test(by)) return undefined;
+    return session.tx.handleOf(by) ?? (session.tx.nameOf(by) === undefined ? undefined : by);
   }
 
   #allow(from: string, now: number): boolean {
@@ -49,4 +50,9 @@ export class InvalidIntentLog {
     entry.count++;
     return entry.count <= PER_MINUTE;
   }
+}
+
+/** An agent is known by its own ticket; on another's it leaves no trace. */
+function ownAsker(record: TicketRecord | undefined, agent: string): string | undefined {
+  return record?.ticket.from === agent ? agent : undefined;
 }

@@ -4,16 +4,18 @@ import {
   decodeCursor,
   HapError,
   OPEN_STATES,
+  parseAskerId,
   parseHumanId,
+  quote,
   TICKET_STATES,
   type Ticket,
   type TicketState,
 } from "@hap/protocol";
-import type { TicketRecord } from "./record.ts";
+import { fromIso, type TicketRecord, toIso } from "./record.ts";
 import type { StoreReader, TicketFilter } from "./store/store.ts";
 import { cursorAt, viewTicket } from "./view.ts";
 
-/** How callers narrow a list. People and projects by name, ages as moments or as seconds ago. */
+/** How callers narrow a list. People and projects by name, ages as moments. */
 export type ListQuery = {
   to?: string | undefined;
   from?: string | undefined;
@@ -53,6 +55,10 @@ export function inboxPage(
   if (handle === undefined) return { tickets: [], next: null };
   const limit = checkLimit(query.limit);
   const after = query.cursor === undefined ? undefined : store.ticketBySeq(positionOf(store, query.cursor));
+  if (query.cursor !== undefined && after === undefined)
+    throw new HapError("invalid_cursor", "The cursor belongs to another list: an inbox goes on after one of its own pages.", {
+      field: "cursor",
+    });
   return toPage(store, store.listInbox(handle, now, after, limit + 1), limit, now);
 }
 
@@ -80,12 +86,12 @@ function toFilter(store: StoreReader, query: ListQuery): TicketFilter | null {
     filter.project = handle;
   }
   if (query.cursor !== undefined) filter.beforeSeq = positionOf(store, query.cursor);
-  if (query.from !== undefined) filter.from = query.from;
+  if (query.from !== undefined) filter.from = parseAskerId(query.from, "from");
   if (query.kind !== undefined) filter.kind = query.kind;
   if (query.session !== undefined) filter.session = query.session;
   if (query.tier !== undefined) filter.tier = query.tier;
-  if (query.created_after !== undefined) filter.createdAfter = query.created_after;
-  if (query.created_before !== undefined) filter.createdBefore = query.created_before;
+  if (query.created_after !== undefined) filter.createdAfter = checkMoment(query.created_after, "created_after");
+  if (query.created_before !== undefined) filter.createdBefore = checkMoment(query.created_before, "created_before");
   return filter;
 }
 
@@ -97,6 +103,13 @@ function checkStates(state: NonNullable<ListQuery["state"]>): readonly TicketSta
   throw new HapError("invalid_input", `state is ${String(unknown)}; it must be open or one of ${TICKET_STATES.join(", ")}.`, {
     field: "state",
   });
+}
+
+/** Any way to write a moment becomes the one that tickets carry, since they are compared as texts. */
+function checkMoment(moment: string, field: string): string {
+  const ms = fromIso(moment);
+  if (!Number.isNaN(ms)) return toIso(ms);
+  throw new HapError("invalid_input", `${field} is ${quote(moment)}; it must be a time such as 2026-01-31T10:01:05Z.`, { field });
 }
 
 function checkLimit(limit: number | undefined): number {

@@ -1,12 +1,11 @@
 // Where policies lie and how they are read: ~/.hap/policy.json, and .hap/policy.json of the project. Read again when changed.
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { HapError, parseJson, prefixedHash } from "@hap/protocol";
-import { sha256 } from "./facts.ts";
-import { type Policy, parsePolicy } from "./policy.ts";
+import { HapError } from "@hap/protocol";
+import { type Policy, readPolicy } from "./policy.ts";
 
-/** How long a look at a file counts. */
-const FRESH_MS = 50;
+/** How long a look at a policy counts. */
+export const POLICY_FRESH_MS = 50;
 
 /** Reads policy files, and keeps what it read while size, inode and times stay the same. */
 export class PolicyFiles {
@@ -36,7 +35,7 @@ export class PolicyFiles {
   #read(path: string): Policy | null {
     const now = performance.now();
     const looked = this.#looked.get(path);
-    if (looked !== undefined && now - looked.at < FRESH_MS) return looked.policy;
+    if (looked !== undefined && now - looked.at < POLICY_FRESH_MS) return looked.policy;
     const policy = this.#readFile(path);
     this.#looked.set(path, { at: now, policy });
     return policy;
@@ -50,7 +49,7 @@ export class PolicyFiles {
       const known = this.#cache.get(path);
       if (known?.stamp === stamp) return known.policy;
       const text = readFileSync(path, "utf8");
-      const policy = parsePolicy(parseJson(text, path), path, prefixedHash(text, sha256));
+      const policy = readPolicy(text, path);
       this.#cache.set(path, { stamp, policy });
       return policy;
     } catch (error) {

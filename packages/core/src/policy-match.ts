@@ -1,5 +1,7 @@
 // How a rule's patterns match. `*` stands for anything but `/` in a path, `**` for anything.
 // A command is allowed only as one plain command: what a shell would expand, join or redirect never matches an allow.
+// A path is allowed only under its real name: `src/../.ssh/id` lies not in `src`.
+import { posix } from "node:path";
 
 const cache = new Map<string, RegExp>();
 
@@ -23,6 +25,19 @@ function toRegExp(glob: string, acrossSlashes: boolean): RegExp {
 /** True when one of the patterns matches the whole text. */
 export function matchesGlob(patterns: string | readonly string[], text: string): boolean {
   return [patterns].flat().some((glob) => toRegExp(glob, false).test(text));
+}
+
+/** A leading `~` is the home folder. */
+export function expandHome(path: string, home: string): string {
+  return path === "~" || path.startsWith("~/") ? `${home}${path.slice(1)}` : path;
+}
+
+/** The names of a file without detours: from the project's folder where it lies inside, and from the root where that is known. */
+export function realNames(path: string, project: string | null): string[] {
+  if (project === null || !posix.isAbsolute(project)) return [posix.normalize(path)];
+  const absolute = posix.resolve(project, path);
+  const inside = posix.relative(project, absolute);
+  return inside === ".." || inside.startsWith("../") ? [absolute] : [inside, absolute];
 }
 
 const plainCommand = /^[A-Za-z0-9_@%+=:,./ -]+$/;

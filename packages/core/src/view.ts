@@ -120,10 +120,17 @@ export function cursorAt(store: ViewSource, seq: number): string {
 
 /** An event as anyone can verify it: the hashed payload and its links. */
 export function viewEvent(row: EventRow): LoggedEvent {
+  const payload = JSON.parse(row.payload) as HapEvent;
+  const cursor = encodeCursor({ space: DEFAULT_SPACE, seq: row.seq, mark: row.hash.slice(0, 16) });
   return {
-    ...row,
-    payload: JSON.parse(row.payload),
-    cursor: encodeCursor({ space: DEFAULT_SPACE, seq: row.seq, mark: row.hash.slice(0, 16) }),
+    seq: row.seq,
+    id: payload.id,
+    type: payload.type,
+    ts: payload.ts,
+    payload,
+    prev_hash: row.prev_hash,
+    hash: row.hash,
+    cursor,
   };
 }
 

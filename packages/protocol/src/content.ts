@@ -10,6 +10,8 @@ export type ContentRef = `${ContentMedia}:sha256:${string}`;
 
 const refPattern = /^(text|json):sha256:([0-9a-f]{64})$/;
 
+const refLength = "text:sha256:".length + 64;
+
 /** Salt length in bytes; the digest is sha256(salt || utf8 text). */
 export const SALT_BYTES = 16;
 
@@ -29,7 +31,7 @@ export function refOf(media: ContentMedia, salt: Uint8Array, text: string, sha25
 
 /** True for a string that stands for a content. No token of ours is long enough to look like one. */
 export function isRef(value: unknown): value is ContentRef {
-  return typeof value === "string" && value.length > 64 && refPattern.test(value);
+  return typeof value === "string" && value.length === refLength && refPattern.test(value);
 }
 
 /** The digest inside a reference, as the statement and the contents table carry it. */

@@ -13,11 +13,16 @@ export function withoutTime(line: string): string {
 /** The paths of one file: `path` is its new one, or its old one when it is deleted; `oldPath` is there when it moves. */
 export type Paths = { path: string; oldPath?: string };
 
+/** Where `--- x` stands with `+++ y` right behind it, or -1. */
+export function nameLine(lines: readonly string[]): number {
+  return lines.findIndex((line, at) => line.startsWith("--- ") && lines[at + 1]?.startsWith("+++ ") === true);
+}
+
 /** The paths that a header names; `""` when it names none. */
 export function pathsOfHeader(header: readonly string[]): Paths {
   const after = (start: string) => header.find((line) => line.startsWith(start))?.slice(start.length);
-  const names = header.findIndex((line) => line.startsWith("+++ "));
-  if (names > 0) return fromPair((header[names - 1] as string).slice(4), (header[names] as string).slice(4));
+  const names = nameLine(header);
+  if (names !== -1) return fromPair((header[names] as string).slice(4), (header[names + 1] as string).slice(4));
   const [renamedFrom, target] = [after("rename from "), after("rename to ") ?? after("copy to ")];
   if (target !== undefined)
     return { path: unquote(target), ...(renamedFrom === undefined ? {} : { oldPath: unquote(renamedFrom) }) };

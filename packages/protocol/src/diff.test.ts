@@ -266,6 +266,19 @@ describe("what a diff touches", () => {
   });
 });
 
+test.each<[string, string]>([
+  ["a header of short lines", `diff --git a/x b/x\n${"z\n".repeat(300_000)}`],
+  ["names and nothing else", "--- a\n+++ b\n".repeat(80_000)],
+  ["openings and nothing else", "diff --git a b\n".repeat(60_000)],
+  ["hunks and nothing else", "@@ -1 +1 @@\n".repeat(80_000)],
+  ["one long line", `diff --git ${'"a\\" "'.repeat(160_000)}`],
+])("a megabyte of %s is read in no time", (_, diff) => {
+  const start = performance.now();
+  diffFiles(diff);
+  normaliseDiff(diff);
+  expect(performance.now() - start).toBeLessThan(15_000);
+});
+
 describe("[ARTIFACT-DIFF-1] the normal form", () => {
   test.each<[string, string, string]>([
     ["an empty text stays empty", "", ""],

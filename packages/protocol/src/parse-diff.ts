@@ -1,6 +1,6 @@
 // Reads a unified diff into files and hunks, as its makers write it: git (combined diffs too), diff -u, svn.
 // A hunk ends where its header's counts are used up, so that a removed line `-- x` is never taken for a file name.
-import { type Paths, pathsOfHeader, withoutTime } from "./diff-path.ts";
+import { nameLine, type Paths, pathsOfHeader, withoutTime } from "./diff-path.ts";
 
 /** One hunk: its first old and its new line, its lines with the header first, and how many columns of marks they have. */
 export type Hunk = { oldStart: number; newStart: number; columns: number; lines: string[] };
@@ -78,12 +78,12 @@ function isNamePair(lines: readonly string[], at: number): boolean {
 
 /** True once a file has its names or hunks, so that another pair of names is another file. */
 function hasBody(file: FilePatch): boolean {
-  return file.hunks.length > 0 || file.header.some((line) => line.startsWith("+++ "));
+  return file.hunks.length > 0 || nameLine(file.header) !== -1;
 }
 
 function startsFile(lines: readonly string[], at: number, current: FilePatch | undefined): boolean {
   const line = lines[at] as string;
   if (line.startsWith("Index: ")) return lines[at + 1]?.startsWith("====") === true;
-  const begun = current === undefined || hasBody(current) || current.header.some((other) => fileStart.test(other));
-  return fileStart.test(line) && begun;
+  if (!fileStart.test(line)) return false;
+  return current === undefined || hasBody(current) || current.header.some((other) => fileStart.test(other));
 }

@@ -1,6 +1,6 @@
 // How a ticket ended, as one typed value: a different `status` for every pair of outcome and actor that a caller must tell
 // apart (D7, D10). A timer's yes is `approved_by_timer`, never `approved`.
-import { type Answer, answerWords, isOpen, outcomeWords, type Ticket } from "@hap/protocol";
+import { type Answer, answerWords, ERASED, isOpen, outcomeWords, type Ticket } from "@hap/protocol";
 
 type Common = {
   ticket: Ticket;
@@ -16,7 +16,8 @@ export type Outcome = Common &
     | { status: "approved_by_timer" }
     | { status: "rejected" }
     | { status: "changes_requested" }
-    | { status: "answered"; answer: Answer; text: string; relayed: boolean }
+    /** `answer` is null when it was erased since. */
+    | { status: "answered"; answer: Answer | null; text: string; relayed: boolean }
     | { status: "expired" }
     | { status: "canceled" }
     | { status: "open" }
@@ -40,8 +41,7 @@ export function readOutcome(ticket: Ticket): Outcome {
       return { ...common, status: "canceled" };
     case "answered": {
       const { answer } = resolution;
-      if (answer === null) return { ...common, status: "canceled" };
-      const text = ticket.ask.type === "approval" ? "" : answerWords(ticket.ask, answer);
+      const text = answer === null || ticket.ask.type === "approval" ? ERASED : answerWords(ticket.ask, answer);
       return {
         ...common,
         status: "answered",

@@ -62,6 +62,7 @@ export interface PersonClient {
       edits?: Record<string, unknown>;
     },
   ): Promise<{ statement: Statement; ticket: Ticket }>;
+  /** Decide by an intent; whatever it says, it is this person's. */
   submitIntent(intent: Record<string, unknown>, options?: { confirmed?: boolean }): Promise<Ticket>;
   close(): Promise<void>;
 }

@@ -3,40 +3,49 @@ import { eventHash, FOLD_VERSION, GENESIS_HASH, HapError, LOG_FORMAT } from "@ha
 import { sha256 } from "../facts.ts";
 import type { Store } from "../store/store.ts";
 import { rebuildRows } from "./rebuild.ts";
+import { rowEventId } from "./row-event-id.ts";
 
 /** How many of the last events are checked. */
 const TAIL = 64;
 
-/** Refuse a newer log, rebuild older rows, and notice a tail that does not hash. */
+/** Refuse a newer log, make one that does not hash read-only, and rebuild older rows. */
 export function checkOnOpen(store: Store): void {
   const head = store.head();
   if (head.seq === 0) return;
-  const first = store.eventAt(1);
-  const genesis = first === undefined ? undefined : JSON.parse(first.payload);
-  if (genesis?.type !== "log.genesis") throw violated(store, 1, "the log does not begin with log.genesis.");
-  if (genesis.format > LOG_FORMAT) {
-    throw new HapError(
-      "store_newer",
-      `${store.path} holds a log of format ${genesis.format}; this HAP knows ${LOG_FORMAT}. Update HAP; nothing was changed.`,
-      { path: store.path },
-    );
-  }
-  const start = Math.max(0, head.seq - TAIL);
-  let prev = start === 0 ? GENESIS_HASH : (store.eventAt(start)?.hash ?? "");
-  for (const row of store.eventsAfter(start, TAIL)) {
-    if (row.prev_hash !== prev || row.hash !== eventHash(prev, row.payload, sha256))
-      throw violated(store, row.seq, `event ${row.seq} (${row.id}) does not hash to what is stored.`);
-    prev = row.hash;
-  }
+  const genesis = readGenesis(store);
+  if ((genesis?.format ?? 0) > LOG_FORMAT) throw newer(store, `a log of format ${genesis?.format}`, LOG_FORMAT);
   const folded = Number(store.config("fold_version") ?? FOLD_VERSION);
-  if (folded !== FOLD_VERSION) rebuildRows(store);
+  if (folded > FOLD_VERSION) throw newer(store, `tickets of version ${folded}`, FOLD_VERSION);
+  if (store.config("violation") !== undefined) return;
+  const violation = genesis === null ? "The log does not begin with log.genesis." : findBreak(store, head.seq);
+  if (violation !== null) store.write((tx) => tx.setConfig("violation", violation));
+  else if (folded < FOLD_VERSION) rebuildRows(store);
 }
 
-function violated(store: Store, seq: number, what: string): HapError {
-  store.write((tx) => tx.setConfig("violation", what));
-  return new HapError(
-    "integrity_violation",
-    `${store.path}: ${what} Nothing is written any more. Keep a copy for inquiry, and restore a backup.`,
-    { path: store.path, seq },
-  );
+function readGenesis(store: Store): { format: number } | null {
+  try {
+    const genesis = JSON.parse(store.eventAt(1)?.payload ?? "null");
+    return genesis?.type === "log.genesis" ? genesis : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** What is wrong with the last events, or null. */
+function findBreak(store: Store, headSeq: number): string | null {
+  const start = Math.max(0, headSeq - TAIL);
+  let prev = start === 0 ? GENESIS_HASH : store.hashAt(start);
+  for (const row of store.eventsAfter(start, TAIL)) {
+    if (row.prev_hash !== prev || row.hash !== eventHash(prev, row.payload, sha256))
+      return `Integrity violation at event ${row.seq} (${rowEventId(row) ?? "unreadable"}): it does not hash to what is stored.`;
+    prev = row.hash;
+  }
+  return null;
+}
+
+function newer(store: Store, what: string, known: number): HapError {
+  return new HapError("store_newer", `${store.path} holds ${what}; this HAP knows ${known}. Update HAP; nothing was changed.`, {
+    path: store.path,
+  });
 }

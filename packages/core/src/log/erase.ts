@@ -1,8 +1,7 @@
 // Erasing texts for good (D19): text and salt go, the log keeps the digest and says who erased it and why.
 import { type ContentRef, findRefs, HapError, type Json, refDigest } from "@hap/protocol";
 import { ContentWriter } from "../contents.ts";
-import { enlist } from "../people.ts";
-import { toIso } from "../record.ts";
+import type { TicketRecord } from "../record.ts";
 import type { Session } from "../session.ts";
 
 /** Which texts: those of one ticket, all or the named fields. */
@@ -15,9 +14,11 @@ export type EraseRequest = {
 /** What was erased. */
 export type EraseResult = { ticket_id: string; erased: { field: string; digest: string }[] };
 
+/** How many digests one event names, so that it stays below its limit. */
+const DIGESTS_PER_EVENT = 100;
+
 /** Erase inside a session; the caller then scrubs the files. */
-export function eraseContents(session: Session, request: EraseRequest & { by: string }): EraseResult {
-  const record = session.ticket(request.ticket);
+export function eraseContents(session: Session, record: TicketRecord, request: EraseRequest & { from: string }): EraseResult {
   const wanted = request.fields === undefined || request.fields.length === 0 ? null : new Set(request.fields);
   const found = new Map<string, string>();
   for (const row of session.tx.ticketEvents(record.lastSeq, 0)) {
@@ -27,25 +28,21 @@ export function eraseContents(session: Session, request: EraseRequest & { by: st
   const erased = [...found]
     .filter(([digest]) => session.tx.deleteContent(record.seq, digest))
     .map(([digest, field]) => ({ field, digest }));
+  session.forgetContents(record.seq);
   if (erased.length === 0) {
     throw new HapError("content_erased", `${record.ticket.id} has no such text left to erase.`, {
       ticket_id: record.ticket.id,
       fields: request.fields ?? [],
     });
   }
-  const contents = new ContentWriter(session.names);
-  const from = enlist(session.tx, session.names, request.by, toIso(session.now));
-  session.commitApart(
-    [
-      {
-        type: "content.erased",
-        from,
-        digests: erased.map(({ digest }) => digest),
-        reason: contents.textOrNull("reason", request.reason),
-      },
-    ],
-    contents.made,
-  );
+  // What somebody was about to sign holds words of theirs too.
+  session.tx.dropChallenges({ ticketId: record.ticket.id });
+  for (let start = 0; start < erased.length; start += DIGESTS_PER_EVENT) {
+    const contents = new ContentWriter(session.names);
+    const digests = erased.slice(start, start + DIGESTS_PER_EVENT).map(({ digest }) => digest);
+    const reason = contents.textOrNull("reason", request.reason);
+    session.commitApart([{ type: "content.erased", from: request.from, digests, reason }], contents.made);
+  }
   return { ticket_id: record.ticket.id, erased };
 }
 

@@ -2,8 +2,9 @@
 // tickets equal the replay. Streams the log; finished tickets leave the memory once they were compared with their rows.
 import {
   type ContentRef,
-  canonicalJson,
+  DEFAULT_SPACE,
   EVENT_TYPES,
+  type EventOf,
   eventHash,
   findRefs,
   GENESIS_HASH,
@@ -11,14 +12,19 @@ import {
   isHapError,
   isOpen,
   type Json,
+  prefixedHash,
   refDigest,
+  statementOf,
 } from "@hap/protocol";
 import { contentDigest } from "../contents.ts";
 import { sha256 } from "../facts.ts";
 import { fold, foldCreate, type TicketEvent, ticketIdOf } from "../fold.ts";
 import type { TicketRecord } from "../record.ts";
-import type { EventRow, StoreReader } from "../store/store.ts";
+import type { EventRow, StoredContent, StoreReader } from "../store/store.ts";
+import type { SignatureVerifier } from "../verify-intent.ts";
+import { Alongside, sameValue } from "./alongside.ts";
 import { assertLegal, assertLegalCreation, Illegal } from "./legal.ts";
+import { rowEventId } from "./row-event-id.ts";
 import { upcast } from "./upcast.ts";
 
 /** Where and why a log does not verify. */
@@ -30,12 +36,16 @@ export type VerifyReport = { events: number; head: string; chainOnly: boolean; a
   | { ok: false; violation: Violation }
 );
 
-/** Verify a log, its chain only or all of it. */
-export function verifyLog(store: StoreReader, options: { chainOnly: boolean }): VerifyReport {
-  const replay = options.chainOnly ? null : new Replay(store);
+/** How a log is verified. */
+export type VerifyOptions = { chainOnly: boolean; verifySignature: SignatureVerifier };
+
+/** Verify a log, its chain only or all of it. Call it where nobody's write comes between its reads. */
+export function verifyLog(store: StoreReader, options: VerifyOptions): VerifyReport {
+  let replay: Replay | null = null;
   let prev = GENESIS_HASH;
   let seq = 0;
   try {
+    if (!options.chainOnly) replay = new Replay(store, options.verifySignature);
     for (const row of store.scanEvents(0)) {
       checkLink(row, seq + 1, prev);
       replay?.take(row);
@@ -44,10 +54,10 @@ export function verifyLog(store: StoreReader, options: { chainOnly: boolean }): 
     }
     replay?.finish();
   } catch (error) {
-    const words = error instanceof Illegal || isHapError(error) ? error.message : undefined;
-    if (words === undefined) throw error;
+    const words = wordsOf(error);
+    if (words === null) throw error;
     const at = error instanceof Mismatch ? error.seq : seq + 1;
-    const id = store.eventAt(at)?.id ?? null;
+    const id = rowEventId(store.eventAt(at));
     const message = `Integrity violation at event ${at}${id === null ? "" : ` (${id})`}: ${words}.`;
     return {
       ok: false,
@@ -57,8 +67,18 @@ export function verifyLog(store: StoreReader, options: { chainOnly: boolean }): 
       anchor: null,
       violation: { seq: at, event_id: id, message },
     };
+  } finally {
+    replay?.close();
   }
   return { ok: true, events: seq, head: prev, chainOnly: options.chainOnly, anchor: null };
+}
+
+/** What a failure says about the log; null when it says something about this process, its disk or its version. */
+function wordsOf(error: unknown): string | null {
+  if (error instanceof Illegal) return error.message;
+  if (isHapError(error)) return error.kind === "busy" || error.kind === "integrity" ? null : error.message;
+  const malformed = error instanceof SyntaxError || error instanceof TypeError || error instanceof RangeError;
+  return malformed ? `its payload is not what its type says (${error.message})` : null;
 }
 
 function checkLink(row: EventRow, seq: number, prev: string): void {
@@ -77,32 +97,70 @@ class Mismatch extends Illegal {
   }
 }
 
-/** Replays events into tickets and compares what ends, and at last what is open, with the rows. */
+/** Replays events into tickets and compares each with its row as soon as its last event has come. */
 class Replay {
   readonly #store: StoreReader;
-  readonly #open = new Map<string, TicketRecord>();
+  readonly #verifySignature: SignatureVerifier;
+  readonly #records = new Map<string, TicketRecord>();
+  /** The stored side, read along with the log: rows and texts in the order in which their tickets were created. */
+  readonly #rows: Alongside<{ record: TicketRecord; wrong: string | null }>;
+  readonly #texts: Alongside<StoredContent>;
+  readonly #stored = new Map<number, { row: TicketRecord | undefined; digests: Set<string> }>();
   /** Digests whose text is gone, with the place of their event, until an erasure accounts for them. */
   readonly #missing = new Map<string, number>();
   readonly #types = new Set<string>(EVENT_TYPES);
   #created = 0;
-  #trusted: string | undefined;
+  #trusted: { hash: string | undefined; seq: number } = { hash: undefined, seq: 1 };
   #runtime: string | undefined;
   #epoch = 0;
   #previous: HapEvent | null = null;
 
-  constructor(store: StoreReader) {
+  constructor(store: StoreReader, verifySignature: SignatureVerifier) {
     this.#store = store;
+    this.#verifySignature = verifySignature;
+    this.#rows = new Alongside(store.scanTickets(), ({ record }) => record.seq);
+    this.#texts = new Alongside(store.scanContents(), (text) => text.ticketSeq);
+  }
+
+  /** End the scans that go along. */
+  close(): void {
+    this.#rows.close();
+    this.#texts.close();
   }
 
   take(row: EventRow): void {
     const event = upcast(JSON.parse(row.payload)) as HapEvent;
-    if (event.id !== row.id || event.type !== row.type || event.ts !== row.ts || event.seq !== row.seq)
-      throw new Illegal("its columns say something else than its payload");
-    if (!this.#types.has(event.type)) throw new Illegal(`its type ${row.type} is unknown`);
+    if (event.seq !== row.seq) throw new Illegal("its place says something else than its payload");
+    if (!this.#types.has(event.type)) throw new Illegal(`its type ${(event as { type: string }).type} is unknown`);
     if (row.seq === 1 && event.type !== "log.genesis") throw new Illegal("the log does not begin with log.genesis");
     const place = this.#apply(event, row);
-    for (const ref of findRefs(event as unknown as Json)) this.#checkContent(ref, place, event.seq);
+    // A resolution holds the references of its vote, which were looked at just before.
+    const refs = event.type === "ticket.resolve" ? [] : findRefs(event as unknown as Json);
+    if (refs.length > 0 && place === row.seq) this.#readStored(place);
+    for (const ref of refs) this.#checkContent(ref, place, event.seq);
+    // What lies under an event that is no ticket is not needed again.
+    if (event.type !== "ticket.create" && place === row.seq) this.#stored.delete(place);
+    this.#retireIfLast(event);
     this.#previous = event;
+  }
+
+  /** Read the row and the texts that are stored for a place in the log; each text must hash to its digest. */
+  #readStored(place: number): void {
+    if (this.#stored.has(place)) return;
+    const [row] = this.#rows.take(place);
+    if (row !== undefined && row.wrong !== null)
+      throw new Mismatch(
+        place,
+        `the column ${row.wrong} of the stored ticket ${row.record.ticket.id} is not what its record says`,
+      );
+    const digests = new Set<string>();
+    for (const { digest, salt, body } of this.#texts.take(place)) {
+      const hex = Buffer.from(digest).toString("hex");
+      if (contentDigest(salt, body) !== hex)
+        throw new Mismatch(place, `the text of sha256:${hex} is not the one that was written`);
+      digests.add(`sha256:${hex}`);
+    }
+    this.#stored.set(place, { row: row?.record, digests });
   }
 
   /** Apply an event; returns where its contents lie. */
@@ -111,7 +169,7 @@ class Replay {
       case "log.genesis":
         if (row.seq !== 1) throw new Illegal("a second log.genesis");
         this.#runtime = event.runtime;
-        this.#epoch = 1;
+        this.#epoch = event.epoch;
         return row.seq;
       case "log.epoch":
         if (event.previous_head !== row.prev_hash || event.epoch !== this.#epoch + 1)
@@ -119,7 +177,7 @@ class Replay {
         this.#epoch = event.epoch;
         return row.seq;
       case "policy.trust":
-        this.#trusted = event.file_hash;
+        this.#trusted = { hash: event.file_hash, seq: row.seq };
         return row.seq;
       case "content.erased":
         for (const digest of event.digests) this.#missing.delete(digest);
@@ -127,9 +185,11 @@ class Replay {
       case "policy.decision":
         return row.seq;
       case "ticket.create":
+        if (this.#records.has(event.ticket.id)) throw new Illegal(`a second ticket ${event.ticket.id}`);
         assertLegalCreation(event);
         this.#created++;
-        this.#open.set(event.ticket.id, foldCreate(event, row.hash));
+        this.#records.set(event.ticket.id, foldCreate(event, row.hash));
+        this.#readStored(row.seq);
         return row.seq;
       case "intent.invalid":
         return event.ticket_id === null ? row.seq : this.#applyToTicket(event);
@@ -140,64 +200,62 @@ class Replay {
 
   #applyToTicket(event: TicketEvent): number {
     const id = ticketIdOf(event) as string;
-    const record = this.#open.get(id);
-    if (record === undefined) return this.#checkAfterEnd(event, id);
+    const record = this.#records.get(id);
+    if (record === undefined) throw new Illegal(`it concerns ${id}, which is not there or was not changed any more`);
     assertLegal(record, event, this.#previous);
-    if (event.type === "intent.sign") this.#checkNonce(event.intent.nonce, id, event.intent.runtime, event.intent.epoch);
-    const after = fold(record, event);
-    if (isOpen(after.state)) this.#open.set(id, after);
-    else {
-      this.#open.delete(id);
-      this.#compare(after, true);
-    }
+    if (event.type === "intent.sign") this.#checkVote(event, id);
+    this.#records.set(id, fold(record, event));
     return record.seq;
   }
 
-  /** After its end a ticket is only noted, used and heard; its row tells whether this is that use. */
-  #checkAfterEnd(event: TicketEvent, id: string): number {
-    const row = this.#store.ticketById(id);
-    if (row === undefined || isOpen(row.state)) throw new Illegal(`it concerns ${id}, which is not there`);
-    if (event.type === "ticket.consume") {
-      assertLegal({ ...row, consumed: null }, event, this.#previous);
-      if (row.consumed?.at !== event.ts || row.consumed.call_hash !== event.call_hash)
-        throw new Illegal("its yes was used twice, or its row says otherwise");
-    } else if (event.type === "ticket.heard") {
-      if (row.heardAt !== event.ts) throw new Illegal("it was heard twice, or its row says otherwise");
-    } else if (event.type !== "ticket.note" && event.type !== "intent.invalid")
-      throw new Illegal(`${id} is ${row.state}, and ${event.type} cannot follow`);
-    return row.seq;
+  /** A ticket that ended may still be noted, used and heard: it leaves the memory with the last event that its row names. */
+  #retireIfLast(event: HapEvent): void {
+    const id = ticketIdOf(event);
+    const record = id === null ? undefined : this.#records.get(id);
+    if (record === undefined || isOpen(record.state)) return;
+    const row = this.#stored.get(record.seq)?.row;
+    if (row !== undefined && row.lastSeq > record.lastSeq) return;
+    this.#compare(record, row);
+    this.#records.delete(record.ticket.id);
+    this.#stored.delete(record.seq);
   }
 
-  #checkNonce(nonce: string, ticketId: string, runtime: string, epoch: number): void {
+  #checkVote({ intent, assurance, authority }: EventOf<"intent.sign">, ticketId: string): void {
     // A nonce burned for two tickets cannot be in the table with both.
-    if (this.#store.nonceTicket(nonce) !== ticketId) throw new Illegal("its nonce is not the one that was burned for it");
-    if (runtime !== this.#runtime || epoch !== this.#epoch) throw new Illegal("it was made for another runtime or epoch");
+    if (this.#store.nonceTicket(intent.nonce) !== ticketId) throw new Illegal("its nonce is not the one that was burned for it");
+    if (intent.runtime !== this.#runtime || intent.epoch !== this.#epoch)
+      throw new Illegal("it was made for another runtime or epoch");
+    if ((authority === "owner" || authority === "approver") && this.#trusted.hash === undefined)
+      throw new Illegal(`no confirmed policy makes anybody ${authority}`);
+    if (intent.signature === null) return;
+    const { level } = this.#verifySignature(intent.signature, statementOf(intent, DEFAULT_SPACE), intent.from);
+    if (level !== assurance) throw new Illegal(`its signature proves ${level}, not ${assurance}`);
   }
 
   #checkContent(ref: ContentRef, place: number, seq: number): void {
     const digest = refDigest(ref);
-    const row = this.#store.content(place, digest);
-    if (row === undefined) this.#missing.set(digest, seq);
-    else if (`sha256:${contentDigest(row.salt, row.body)}` !== digest)
-      throw new Illegal(`the text of ${ref} is not the one that was written`);
+    if (this.#stored.get(place)?.digests.has(digest) !== true) this.#missing.set(digest, seq);
   }
 
-  #compare(record: TicketRecord, ended: boolean): void {
-    const row = this.#store.ticketBySeq(record.seq);
+  #compare(record: TicketRecord, row: TicketRecord | undefined): void {
     if (row === undefined) throw new Mismatch(record.seq, `the stored tickets lack ${record.ticket.id}`);
-    // Uses and notes after the end change these; they are compared with their own events.
-    const later = ended ? { consumed: row.consumed, heardAt: row.heardAt, lastSeq: row.lastSeq, updatedAt: row.updatedAt } : {};
-    if (canonicalJson({ ...record, ...later } as unknown as Json) !== canonicalJson(row as unknown as Json)) {
+    if (!sameValue(record, row))
       throw new Mismatch(record.lastSeq, `the stored ticket ${record.ticket.id} is not what the log makes of it`);
-    }
   }
 
   finish(): void {
-    for (const record of this.#open.values()) this.#compare(record, false);
+    for (const record of this.#records.values()) this.#compare(record, this.#stored.get(record.seq)?.row);
     const stored = this.#store.countTickets();
     if (stored !== this.#created) throw new Mismatch(1, `${stored} tickets are stored, but the log creates ${this.#created}`);
     for (const [digest, seq] of this.#missing) throw new Mismatch(seq, `the text ${digest} is gone, and no erasure says so`);
-    if (this.#store.config("trusted_policy") !== this.#trusted)
-      throw new Mismatch(1, "the confirmed policy is not the one that the log names");
+    if (this.#store.config("trusted_policy") !== this.#trusted.hash)
+      throw new Mismatch(this.#trusted.seq, "the confirmed policy is not the one that the log names");
+    if (
+      this.#trusted.hash !== undefined &&
+      prefixedHash(this.#store.config("trusted_policy_text") ?? "", sha256) !== this.#trusted.hash
+    )
+      throw new Mismatch(this.#trusted.seq, "the text of the confirmed policy is not the one that was confirmed");
+    if (this.#created > 0 && this.#store.config("runtime") !== this.#runtime)
+      throw new Mismatch(1, "the store's runtime is not the one that the log names");
   }
 }

@@ -6,10 +6,13 @@ import type { TicketRecord } from "../record.ts";
 export type Head = { seq: number; hash: string };
 
 /** An event as it is stored: `payload` is the hashed text. */
-export type EventRow = { seq: number; id: string; type: string; ts: string; payload: string; prev_hash: string; hash: string };
+export type EventRow = { seq: number; payload: string; prev_hash: string; hash: string };
 
 /** A text beside the log. */
 export type ContentRow = { salt: Uint8Array; body: string };
+
+/** A text with its place, as a scan gives it. */
+export type StoredContent = ContentRow & { ticketSeq: number; digest: Uint8Array };
 
 /** What a list may be narrowed by. Ages are moments in milliseconds. */
 export type TicketFilter = {
@@ -29,7 +32,8 @@ export type TicketFilter = {
 
 /** What a ticket is shown from: texts, names, and the marks of events. */
 export interface ViewSource {
-  content(ticketSeq: number, digest: string): ContentRow | undefined;
+  /** Every text of a ticket that was not erased, by its digest (`sha256:hex`). */
+  contents(ticketSeq: number): ReadonlyMap<string, ContentRow>;
   nameOf(handle: string): string | undefined;
   /** The hash of an event that exists. */
   hashAt(seq: number): string;
@@ -44,6 +48,12 @@ export interface StoreReader extends ViewSource {
   ticketEvents(lastSeq: number, afterSeq: number): EventRow[];
   /** The whole log from `seq` on, one row at a time. */
   scanEvents(afterSeq: number): Iterable<EventRow>;
+  /**
+   * Every ticket, and every text, in the order of their tickets' creation, one at a time. `wrong` names a searched
+   * column that says something else than the record.
+   */
+  scanTickets(): Iterable<{ record: TicketRecord; wrong: string | null }>;
+  scanContents(): Iterable<StoredContent>;
   ticketById(id: string): TicketRecord | undefined;
   ticketBySeq(seq: number): TicketRecord | undefined;
   listTickets(filter: TicketFilter): TicketRecord[];
@@ -84,6 +94,8 @@ export interface StoreWriter extends StoreReader {
   burnNonce(nonce: string, ticketId: string, at: string): void;
   putChallenge(nonce: string, ticketId: string, intent: string, expires: number): void;
   takeChallenge(nonce: string): { ticketId: string; intent: string; expires: number } | undefined;
+  /** Forget challenges: those of one ticket, or those that expired before a moment. */
+  dropChallenges(which: { ticketId: string } | { expiredBefore: number }): void;
   putAnchor(ticketSeq: number, wall: number, uptime: number): void;
   setConfig(key: string, value: string | null): void;
 }
@@ -93,6 +105,8 @@ export interface Store extends StoreReader {
   readonly path: string;
   /** Run `work` in one transaction, alone among all writers; commit when it returns, undo when it throws. */
   write<T>(work: (tx: StoreWriter) => T): T;
+  /** Run several reads on one and the same state of the database, whoever writes meanwhile. */
+  read<T>(work: () => T): T;
   /** Make sure that deleted texts are gone from every file of the database. */
   scrub(): void;
   close(): void;

@@ -41,7 +41,7 @@ export const FIELD_KINDS = ["text", "number", "boolean", "choice"] as const;
 
 const fieldText = words(100_000);
 /** The value of one field. */
-export const fieldValueSchema = z.union([fieldText, z.number(), z.boolean(), z.array(optionKey)], {
+const fieldValueSchema = z.union([fieldText, z.number(), z.boolean(), z.array(optionKey)], {
   error: "must be words, a number, true or false, or a list of options' keys",
 });
 export type FieldValue = z.infer<typeof fieldValueSchema>;

@@ -21,18 +21,18 @@ import {
 } from "./primitives.ts";
 
 /** Who is sent the ticket next when a lease ends (D16). */
-export const escalateSchema = z.object({
+const escalateSchema = z.object({
   to: z.array(humanIdSchema).min(1, { error: "must name at least one person" }).max(LIMITS.escalationDepthMax),
   max_depth: z.int().min(1).max(LIMITS.escalationDepthMax),
 });
 
-export const leaseSchema = z.object({
+const leaseSchema = z.object({
   ttl_seconds: ttlSchema,
   on_timeout: oneOf(TIMEOUT_ACTIONS),
   escalate: escalateSchema.nullable().optional(),
 });
 
-export const leaseViewSchema = leaseSchema.extend({
+const leaseViewSchema = leaseSchema.extend({
   remaining_seconds: z.number(),
   deadline_at: timeSchema.nullable(),
   paused: z.boolean(),
@@ -41,14 +41,14 @@ export const leaseViewSchema = leaseSchema.extend({
   escalations: z.int(),
 });
 
-export const intentSchema = z.object({
+const intentSchema = z.object({
   kind: tokenSchema,
   summary: words(LIMITS.summaryChars, 1),
   details: z.record(z.string(), z.unknown()),
   confidence: riskSchema.nullable(),
 });
 
-export const artifactSchema = z.object({
+const artifactSchema = z.object({
   type: tokenSchema,
   diff_hash: hashSchema,
   bytes_hash: hashSchema,
@@ -60,9 +60,9 @@ export const artifactSchema = z.object({
   base_commit: z.string().nullable(),
 });
 
-export const actorSchema = z.object({ kind: z.enum(ACTOR_KINDS), id: z.string() });
+const actorSchema = z.object({ kind: z.enum(ACTOR_KINDS), id: z.string() });
 
-export const resolutionSchema = z.object({
+const resolutionSchema = z.object({
   outcome: z.enum(OUTCOMES),
   actor: actorSchema,
   assurance: assuranceSchema,

@@ -28,8 +28,8 @@ export class EmbeddedAgent implements AgentClient {
   }
 
   async wait(id: string, options: WaitOptions = {}): Promise<Outcome> {
-    const ticket = await this.getTicket(id);
-    const stopRenewing = options.renew === true && isOpen(ticket.state) ? this.#keepAlive(ticket) : () => {};
+    this.#engine.assertAsker(id, this.agent);
+    const stopRenewing = options.renew === true ? this.#keepAlive(await this.getTicket(id)) : () => {};
     try {
       return readOutcome(await this.#engine.waitFor(id, { timeout: options.timeoutMs, signal: options.signal }));
     } finally {
@@ -37,22 +37,26 @@ export class EmbeddedAgent implements AgentClient {
     }
   }
 
-  /** Renew at half of the lease while waiting; a refusal (it ended, or was renewed elsewhere) is the wait's business. */
-  #keepAlive(ticket: Ticket): () => void {
-    const half = (ticket.lease.ttl_seconds * 1000) / 2;
-    const timer = setInterval(() => {
-      this.renew(ticket.id).catch((error: unknown) => {
+  /**
+   * Renew while waiting: at once when half of the lease is gone, then four times a lease, of which the engine takes
+   * every second one. A refusal (it ended, or was renewed just now) is the wait's business.
+   */
+  #keepAlive({ id, lease, state }: Ticket): () => void {
+    if (!isOpen(state)) return () => {};
+    const renew = () => {
+      this.renew(id).catch((error: unknown) => {
         if (!(error instanceof HapError)) throw error;
       });
-    }, half);
+    };
+    if (lease.remaining_seconds <= lease.ttl_seconds / 2) renew();
+    const timer = setInterval(renew, lease.ttl_seconds * 250);
     return () => clearInterval(timer);
   }
 
   /** Others' tickets are as good as absent. */
   async getTicket(id: string): Promise<Ticket> {
-    const ticket = this.#engine.getTicket(id);
-    if (ticket.from === this.agent) return ticket;
-    throw new HapError("ticket_not_found", `There is no ticket ${id} of ${this.agent}.`, { ticket_id: id });
+    this.#engine.assertAsker(id, this.agent);
+    return this.#engine.getTicket(id);
   }
 
   async list(query: Omit<TicketQuery, "from"> = {}): Promise<TicketPage> {
@@ -64,29 +68,33 @@ export class EmbeddedAgent implements AgentClient {
   }
 
   renew(id: string): Promise<Ticket> {
-    return this.#engine.later(() => this.#engine.renew(id, this.agent));
+    return this.#change(id, () => this.#engine.renew(id, this.agent));
   }
 
-  async cancel(id: string, reason?: string): Promise<Ticket> {
-    await this.getTicket(id);
-    return this.#engine.later(() => this.#engine.cancel(id, reason, { by: this.agent }));
+  cancel(id: string, reason?: string): Promise<Ticket> {
+    return this.#change(id, () => this.#engine.cancel(id, reason, { by: this.agent }));
   }
 
-  async note(id: string, text: string): Promise<Ticket> {
-    await this.getTicket(id);
-    return this.#engine.later(() => this.#engine.note(id, text, this.agent));
+  note(id: string, text: string): Promise<Ticket> {
+    return this.#change(id, () => this.#engine.note(id, text, this.agent));
   }
 
   consume(id: string, callHash: string): Promise<Ticket> {
-    return this.#engine.later(() => this.#engine.consume(id, { by: this.agent, call_hash: callHash }));
+    return this.#change(id, () => this.#engine.consume(id, { by: this.agent, call_hash: callHash }));
   }
 
   heard(id: string): Promise<Ticket> {
-    return this.#engine.later(() => this.#engine.heard(id, this.agent));
+    return this.#change(id, () => this.#engine.heard(id, this.agent));
   }
 
   relayAnswer(id: string, answer: unknown): Promise<Ticket> {
-    return this.#engine.later(() => this.#engine.relayAnswer(id, answer, this.agent));
+    return this.#change(id, () => this.#engine.relayAnswer(id, answer, this.agent));
+  }
+
+  /** Change a ticket of one's own. */
+  async #change(id: string, work: () => Ticket): Promise<Ticket> {
+    this.#engine.assertAsker(id, this.agent);
+    return this.#engine.later(work);
   }
 
   decideByPolicy(input: AskInput, callHash: string): Promise<Verdict> {

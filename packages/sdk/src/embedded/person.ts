@@ -1,6 +1,6 @@
 // The person's client on the embedded engine.
 import type { HapEngine } from "@hap/core";
-import { HapError, type Json, type LoggedEvent, type Statement, type Ticket, type TrustClass } from "@hap/protocol";
+import type { Json, LoggedEvent, Statement, Ticket, TrustClass } from "@hap/protocol";
 import { type Outcome, readOutcome } from "../outcome.ts";
 import type { DecideOptions, PersonClient } from "../person-client.ts";
 import type { EraseResult, PolicyCheck, TicketPage, TicketQuery, VerifyReport, WaitOptions } from "../types.ts";
@@ -50,7 +50,8 @@ export class EmbeddedPerson implements PersonClient {
   async show(id: string): Promise<Ticket> {
     const ticket = this.#engine.getTicket(id);
     if (ticket.state !== "PENDING" || ticket.to !== this.person) return ticket;
-    return this.#engine.later(() => this.#engine.deliver(id, { by: this.person }));
+    await this.#engine.later(() => this.#engine.deliverShown([id], this.person));
+    return this.#engine.getTicket(id);
   }
 
   async history(id: string): Promise<Json[]> {
@@ -58,11 +59,11 @@ export class EmbeddedPerson implements PersonClient {
   }
 
   ack(id: string, note?: string, options: { lapseSeconds?: number } = {}): Promise<Ticket> {
-    return this.#engine.later(() => this.#engine.ack(id, note, { by: this.person, ...options }));
+    return this.#engine.later(() => this.#engine.ack(id, note, { ...options, by: this.person }));
   }
 
   approve(id: string, comment?: string, options: DecideOptions = {}): Promise<Ticket> {
-    return this.#engine.later(() => this.#engine.approve(id, comment, { by: this.person, ...options }));
+    return this.#engine.later(() => this.#engine.approve(id, comment, { ...options, by: this.person }));
   }
 
   reject(id: string, comment?: string): Promise<Ticket> {
@@ -74,7 +75,7 @@ export class EmbeddedPerson implements PersonClient {
   }
 
   answer(id: string, answer: unknown, options: DecideOptions & { comment?: string } = {}): Promise<Ticket> {
-    return this.#engine.later(() => this.#engine.answer(id, answer, { by: this.person, ...options }));
+    return this.#engine.later(() => this.#engine.answer(id, answer, { ...options, by: this.person }));
   }
 
   cancel(id: string, reason?: string): Promise<Ticket> {
@@ -135,10 +136,7 @@ export class EmbeddedPerson implements PersonClient {
 
   /** Confirms the file that the person saw: when it changed since, nothing is confirmed. */
   async trustPolicy(options: { confirmed: boolean; hash: string }): Promise<{ path: string; hash: string }> {
-    const { hash, path } = this.#engine.userPolicy();
-    if (hash !== options.hash)
-      throw new HapError("invalid_policy", `${path} has changed since you read it. Look at it again.`, { path });
-    return this.#engine.trustPolicy({ by: this.person, confirmed: options.confirmed });
+    return this.#engine.trustPolicy({ ...options, by: this.person });
   }
 
   async issueChallenge(
@@ -154,7 +152,7 @@ export class EmbeddedPerson implements PersonClient {
   }
 
   async submitIntent(intent: Record<string, unknown>, options: { confirmed?: boolean } = {}): Promise<Ticket> {
-    return this.#engine.submitIntent(intent, options);
+    return this.#engine.submitIntent({ ...intent, from: this.person }, options);
   }
 
   async close(): Promise<void> {

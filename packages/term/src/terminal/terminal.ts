@@ -2,7 +2,6 @@
 // The end of a command is seen by the prompt's mark in the stream; nothing is guessed from silence.
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import pty from "@lydell/node-pty";
 import { foregroundGroup, killGroup } from "../processes/process-groups.ts";
 import { within } from "../processes/within.ts";
 import { TermError } from "../term-error.ts";
@@ -10,6 +9,7 @@ import { CommandFile, writeControlFiles } from "./control-files.ts";
 import { CutMiddle } from "./cut-middle.ts";
 import { FindMarks, type Mark } from "./find-marks.ts";
 import { keyBytes } from "./key-names.ts";
+import { type IPty, spawn } from "./pty.ts";
 import type { Screen } from "./screen.ts";
 import { type TerminalOptions, type TerminalResult, TIMEOUT_EXIT_CODE } from "./terminal-options.ts";
 import { TextFilter } from "./text-filter.ts";
@@ -25,7 +25,7 @@ export class Terminal {
   readonly #commandFile: CommandFile;
   readonly #nonce = randomBytes(12).toString("hex");
   #marks = new FindMarks(this.#nonce);
-  #pty: pty.IPty | null = null;
+  #pty: IPty | null = null;
   #closed = false;
   #filter = new TextFilter();
   #output: CutMiddle | null = null;
@@ -118,7 +118,7 @@ export class Terminal {
     this.#atPrompt = false;
     const prompts = this.#prompts;
     this.#collect();
-    const started = pty.spawn(launch.file, launch.args, {
+    const started = spawn(launch.file, launch.args, {
       name: "xterm-256color",
       cols: size.columns,
       rows: size.rows,

@@ -29,8 +29,8 @@ class SqliteWriter extends SqliteReader implements StoreWriter {
 
   appendEvent(row: EventRow, ticketPrev: number | null): void {
     this.sql
-      .get("INSERT INTO events (seq, id, type, ts, payload, prev_hash, hash, ticket_prev) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
-      .run(row.seq, row.id, row.type, row.ts, row.payload, row.prev_hash, row.hash, ticketPrev);
+      .get("INSERT INTO events (seq, payload, prev_hash, hash, ticket_prev) VALUES (?, ?, ?, ?, ?)")
+      .run(row.seq, row.payload, row.prev_hash, row.hash, ticketPrev);
   }
 
   insertTicket(record: TicketRecord): void {
@@ -97,6 +97,11 @@ class SqliteWriter extends SqliteReader implements StoreWriter {
       | undefined;
   }
 
+  dropChallenges(which: { ticketId: string } | { expiredBefore: number }): void {
+    if ("ticketId" in which) this.sql.get("DELETE FROM challenges WHERE ticket_id=?").run(which.ticketId);
+    else this.sql.get("DELETE FROM challenges WHERE expires<?").run(which.expiredBefore);
+  }
+
   putAnchor(ticketSeq: number, wall: number, uptime: number): void {
     this.sql
       .get(
@@ -140,6 +145,16 @@ export class SqliteStore extends SqliteReader implements Store {
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
       throw error;
+    }
+  }
+
+  read<T>(work: () => T): T {
+    if (this.#database.isTransaction) return work();
+    this.sql.get("BEGIN").run();
+    try {
+      return work();
+    } finally {
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
     }
   }
 

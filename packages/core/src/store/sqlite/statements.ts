@@ -1,5 +1,6 @@
 // Prepared statements that are kept, tried again while the file is locked, and fail in our words.
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
+import { HapError } from "@hap/protocol";
 import { translateError } from "./errors.ts";
 import { retryBusy } from "./retry-busy.ts";
 
@@ -29,10 +30,15 @@ export class Query {
 
   *iterate(...values: SQLInputValue[]): Generator<Row> {
     const rows = this.#owner.attempt(() => this.#statement.iterate(...values));
-    for (;;) {
-      const { done, value } = this.#owner.attempt(() => rows.next());
-      if (done === true) return;
-      yield value;
+    try {
+      for (;;) {
+        const { done, value } = this.#owner.attempt(() => rows.next());
+        if (done === true) return;
+        yield value;
+      }
+    } finally {
+      // A scan that is left open would hold this connection to the state of the database that it began with.
+      rows.return?.();
     }
   }
 }
@@ -76,6 +82,8 @@ export class Statements {
     try {
       return call();
     } catch (first) {
+      if (!this.#database.isOpen)
+        throw new HapError("store_unusable", `${this.#path} was closed in this process; open it again.`, { path: this.#path });
       try {
         return retryBusy(first, call, this.#busyMs);
       } catch (error) {

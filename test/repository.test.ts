@@ -1,0 +1,90 @@
+// What a newcomer does on a clean checkout, and the walls between the rooms.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { nodePath, repoRoot } from "./support/bundle-fixture.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
+
+const folder = temporaryFolder();
+
+/** The files of this checkout that git knows or would add, with the installed packages linked in. */
+function checkout(name: string): string {
+  const copy = join(folder, name);
+  const listed = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+    cwd: repoRoot,
+    encoding: "utf8",
+  });
+  for (const file of listed.stdout.split("\n").filter((line) => line !== "")) {
+    mkdirSync(join(copy, dirname(file)), { recursive: true });
+    cpSync(join(repoRoot, file), join(copy, file));
+  }
+  symlinkSync(join(repoRoot, "node_modules"), join(copy, "node_modules"));
+  return copy;
+}
+
+describe("npm start", () => {
+  it("[REPO-START-1] shows a ticket, the inbox and how to decide it, again and again", () => {
+    const copy = checkout("start");
+    const env = {
+      ...process.env,
+      HOME: folder,
+      HAP_DB_PATH: join(folder, "start.db"),
+      HAP_HUMAN_ID: "human:newcomer",
+      NO_COLOR: "1",
+    };
+    for (let time = 0; time < 2; time++) {
+      const { status, stdout } = spawnSync("npm", ["start"], { cwd: copy, env, encoding: "utf8" });
+      expect(status).toBe(0);
+      expect(stdout).toMatch(/tk_[a-z0-9]{26}/);
+      expect(stdout).toContain("| ID ");
+      expect(stdout).toContain("hap approve");
+      expect(stdout.match(/^\| tk_/gm)).toHaveLength(1);
+    }
+  });
+});
+
+describe("the arrows between packages", () => {
+  const cruise = (cwd: string) =>
+    spawnSync(nodePath, [join(repoRoot, "node_modules/.bin/depcruise"), "packages", "--config", ".dependency-cruiser.mjs"], {
+      cwd,
+      encoding: "utf8",
+    });
+
+  it("[REPO-ARROWS-1, SDK-ONLY-1] fail a check when an import goes against them", { timeout: 120_000 }, () => {
+    const copy = checkout("arrows");
+    // The packages of the copy itself must be what its imports resolve to.
+    const write = (path: string, code: string) => {
+      mkdirSync(join(copy, dirname(path)), { recursive: true });
+      writeFileSync(join(copy, path), code);
+    };
+    write(
+      "packages/protocol/src/wrong.ts",
+      'import { HapEngine } from "../../core/src/index.ts";\nexport const wrong = HapEngine;\n',
+    );
+    write("packages/shell/src/wrong.ts", 'import { readFileSync } from "node:fs";\nexport const wrong = readFileSync;\n');
+    write("packages/sdk/src/wrong.ts", 'import { HapEngine } from "../../core/src/index.ts";\nexport const wrong = HapEngine;\n');
+    write("packages/cli/src/wrong.ts", 'import { HapEngine } from "../../core/src/index.ts";\nexport const wrong = HapEngine;\n');
+    write(
+      "packages/doors/hook/src/wrong.ts",
+      'import { connectPerson } from "../../../sdk/src/connect-person.ts";\nexport const wrong = connectPerson;\n',
+    );
+    const { status, stdout } = cruise(copy);
+    expect(status).not.toBe(0);
+    for (const rule of [
+      "protocol-arrows",
+      "protocol-and-shell-are-paper",
+      "sdk-loads-core-lazily",
+      "cli-arrows",
+      "agents-cannot-decide",
+    ])
+      expect(stdout).toContain(rule);
+  });
+});
+
+describe("the checkout", () => {
+  it("names no package registry and no folder of the machine that wrote it", () => {
+    const lock = readFileSync(join(repoRoot, "package-lock.json"), "utf8");
+    expect(lock).not.toMatch(/"resolved": "https?:/);
+  });
+});
