@@ -60,7 +60,12 @@ describe("which commands wait", () => {
 
   test("[TERM-GATE-1] harmless commands never wait", async () => {
     const { ask } = await openGate("notable");
-    expect(await ask("ls -la", "/project")).toMatchObject({ allowed: true, status: "not_asked", ticket_id: null, waited_ms: 0 });
+    expect(await ask("ls -la", "/project", "/project")).toMatchObject({
+      allowed: true,
+      status: "not_asked",
+      ticket_id: null,
+      waited_ms: 0,
+    });
     expect((await person.list({})).tickets).toEqual([]);
   });
 });
@@ -98,7 +103,7 @@ describe("asking", () => {
 
   test("[TERM-GATE-2] time alone opens nothing", async () => {
     const { ask } = await openGate("notable", 1);
-    const waiting = ask("rm -rf ../outside", "/project");
+    const waiting = ask("rm -rf ../outside", "/project", "/project");
     const id = await asked();
     expect(await waiting).toMatchObject({ allowed: false, status: "expired", ticket_id: id, exit_code: 126 });
   });
@@ -107,6 +112,10 @@ describe("asking", () => {
     const { ask, close } = await openGate("notable");
     await close();
     gate = undefined;
-    expect(await ask("rm -rf ../outside", "/project")).toMatchObject({ allowed: false, status: "gate_error", exit_code: 126 });
+    expect(await ask("rm -rf ../outside", "/project", "/project")).toMatchObject({
+      allowed: false,
+      status: "gate_error",
+      exit_code: 126,
+    });
   });
 });

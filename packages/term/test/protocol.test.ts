@@ -127,3 +127,14 @@ describe("limits", () => {
     expect(requestsOf(folder)[1]).toMatchObject({ output: "begun\n[term] The command was stopped after 0.4 s.", exit_code: 124 });
   });
 });
+
+describe("an interruption", () => {
+  test("[TERM-RESULT-2] ends a long command at once", async () => {
+    const controller = new AbortController();
+    const started = performance.now();
+    setTimeout(() => controller.abort(), 600);
+    const agent = lineAgent(temporaryFolder(), [{ command: "sleep 50" }]);
+    const { result } = await runAgent(agent, { signal: controller.signal, limits: { commandTimeoutMs: 60_000 } });
+    expect([result.status, performance.now() - started < 10_000]).toEqual(["interrupted", true]);
+  });
+});

@@ -13,7 +13,8 @@ import { parseGateRule } from "./gate-rule.ts";
 const REFUSED_EXIT_CODE = 126;
 const SUMMARY_LIMIT = 200;
 
-export type Gate = { ask: (command: string, cwd: string) => Promise<GateVerdict>; close: () => Promise<void> };
+/** `root` is the folder where the trial began: inside means inside of it, wherever the agent has gone since. */
+export type Gate = { ask: (command: string, cwd: string, root: string) => Promise<GateVerdict>; close: () => Promise<void> };
 
 /** Connect to where people decide. The agent is named in the ticket; it cannot decide itself. */
 export async function makeGate(choice: GateChoice, agent: AgentChoice, signal: AbortSignal): Promise<Gate> {
@@ -24,11 +25,8 @@ export async function makeGate(choice: GateChoice, agent: AgentChoice, signal: A
   } catch (error) {
     throw new TermError("gate_failed", `The gate cannot reach HAP: ${error instanceof Error ? error.message : error}`, error);
   }
-  // Inside means inside the folder where the run began, wherever the agent has gone since.
-  let root: string | null = null;
   return {
-    async ask(command, cwd) {
-      root ??= cwd;
+    async ask(command, cwd, root) {
       const { verdict: shown, effects } = classifyCommand(command, { cwd, projectRoot: root, dialect: "bash" });
       const { risk } = computeRisk({ kind: "run_command", linesChanged: 0, environment: null, confidence: null });
       // The draft's number is the same for every command; what tells commands apart is their effects.

@@ -1,6 +1,6 @@
 // The conversation: request, response, command, until the task is complete or something ends it (D29). Knows nothing of
 // processes, sandboxes or files: they are given.
-import type { AgentLink, Answer } from "../agent/agent-link.ts";
+import type { AgentLink } from "../agent/agent-link.ts";
 import { type AgentResponse, readResponse } from "../protocol/agent-response.ts";
 import { requestLine, type WireRequest } from "../protocol/request-line.ts";
 import type { TerminalResult } from "../terminal/terminal-options.ts";
@@ -46,7 +46,7 @@ export type StepsInput = {
   instruction: string;
   limits: Limits;
   /** Asks a person about a command; without one everything runs. */
-  gate?: ((command: string, cwd: string) => Promise<GateVerdict>) | undefined;
+  gate?: ((command: string, cwd: string, root: string) => Promise<GateVerdict>) | undefined;
   write: (entry: TrajectoryEntry) => void;
   signal?: AbortSignal | undefined;
 };
@@ -57,6 +57,7 @@ type Shown = Pick<WireRequest, "last_command" | "output" | "exit_code">;
 export async function runSteps(input: StepsInput): Promise<Conversation> {
   const { terminal, instruction, limits, signal } = input;
   const started = performance.now();
+  const root = terminal.cwd;
   let gateWaitMs = 0;
   let shown: Shown = { last_command: null, output: null, exit_code: null };
   let completions = 0;
@@ -82,7 +83,11 @@ export async function runSteps(input: StepsInput): Promise<Conversation> {
       return outOfTime(step);
     }
     const ran = performance.now();
-    const acted = await act(input, response, Math.min(limits.commandTimeoutMs, remaining));
+    const acted = await unlessAborted(act(input, response, root, Math.min(limits.commandTimeoutMs, remaining)), signal);
+    if (acted === null) {
+      input.write({ ...entry, problem: "the run was interrupted" });
+      return over("interrupted", "the run was interrupted", step);
+    }
     gateWaitMs += acted.gate?.waited_ms ?? 0;
     shown = acted.shown;
     completions = response.taskComplete ? completions + 1 : 0;
@@ -106,7 +111,7 @@ async function askValid(input: StepsInput, request: WireRequest, left: () => num
   for (let attempt = 1; attempt <= INVALID_IN_A_ROW; attempt++) {
     const { responseTimeoutMs } = input.limits;
     const allowed = Math.min(responseTimeoutMs, left());
-    const answer = await raceAbort(input.agent.ask(line, Math.max(allowed, 0)), input.signal);
+    const answer = await unlessAborted(input.agent.ask(line, Math.max(allowed, 0)), input.signal);
     if (answer === null) return { kind: "end", end: "interrupted", detail: "the run was interrupted" };
     if (answer.kind === "gone")
       return { kind: "end", end: "crashed", detail: `the agent ${answer.how} before the task was complete` };
@@ -131,14 +136,15 @@ function tooLong(bytes: number): { ok: false; problem: string } {
   return { ok: false, problem: `the line has ${bytes} bytes, which is more than a response may have` };
 }
 
-async function raceAbort(answer: Promise<Answer>, signal: AbortSignal | undefined): Promise<Answer | null> {
-  if (signal === undefined) return answer;
+/** The value, or null once the run is interrupted. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | null> {
+  if (signal === undefined) return work;
   if (signal.aborted) return null;
   const { promise, resolve } = Promise.withResolvers<null>();
   const stop = () => resolve(null);
   signal.addEventListener("abort", stop, { once: true });
   try {
-    return await Promise.race([answer, promise]);
+    return await Promise.race([work, promise]);
   } finally {
     signal.removeEventListener("abort", stop);
   }
@@ -148,13 +154,14 @@ async function raceAbort(answer: Promise<Answer>, signal: AbortSignal | undefine
 async function act(
   input: StepsInput,
   response: AgentResponse,
+  root: string,
   timeoutMs: number,
 ): Promise<{ shown: Shown; gate?: GateVerdict | undefined }> {
   const typed = response.form === "keystrokes" ? response.keystrokes : [];
   const command = response.form === "command" ? response.command : typed.map(({ keystrokes }) => keystrokes).join("");
   if (command === null || (response.form === "keystrokes" && typed.length === 0))
     return { shown: { last_command: null, output: "", exit_code: null } };
-  const gate = await input.gate?.(command, input.terminal.cwd);
+  const gate = await input.gate?.(command, input.terminal.cwd, root);
   if (gate !== undefined && !gate.allowed)
     return { shown: { last_command: command, output: gate.words, exit_code: gate.exit_code }, gate };
   const result =

@@ -1,7 +1,6 @@
 // One persistent shell in a real pseudo-terminal: commands run one after another, folders, variables and jobs last (D29).
 // The end of a command is seen by the prompt's mark in the stream; nothing is guessed from silence.
 import { randomBytes } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { foregroundGroup, killGroup } from "../processes/process-groups.ts";
 import { within } from "../processes/within.ts";
 import { TermError } from "../term-error.ts";
@@ -26,6 +25,7 @@ export class Terminal {
   readonly #nonce = randomBytes(12).toString("hex");
   #marks = new FindMarks(this.#nonce);
   #pty: IPty | null = null;
+  readonly #closing = Promise.withResolvers<void>();
   #closed = false;
   #filter = new TextFilter();
   #output: CutMiddle | null = null;
@@ -89,7 +89,7 @@ export class Terminal {
       if (bytes.includes("\n") || bytes.includes("\r")) this.#atPrompt = false;
       this.#options.recording?.input(bytes);
       this.#pty?.write(bytes);
-      await sleep(Math.max(0, Math.min(duration * 1000, deadline - performance.now())));
+      await within(this.#closing.promise, Math.max(0, Math.min(duration * 1000, deadline - performance.now())));
     }
     await this.#screen.write("");
     const { text, omittedBytes } = this.#finish();
@@ -103,6 +103,8 @@ export class Terminal {
   async close(): Promise<void> {
     if (!this.#closed) this.#commandFile.close();
     this.#closed = true;
+    this.#closing.resolve();
+    this.#wake();
     const held = this.#pty;
     this.#pty = null;
     if (held === null) return;
@@ -162,6 +164,7 @@ export class Terminal {
     this.#pty?.write(`__term_go $? ${number}; ${repair}. '${inside}/command'\n`);
     const over = () => this.#goSeen === number && this.#atPrompt;
     const ended = await this.#until(over, timeoutMs, () => this.#diedWith !== null);
+    if (this.#closed) return { output: "", exitCode: null, cwd: this.#cwd, end: "died", omittedBytes: 0 };
     if (this.#diedWith !== null) return this.#afterDeath(this.#diedWith);
     if (!ended) return this.#afterTimeout(timeoutMs);
     const { text, omittedBytes } = this.#finish();
@@ -267,7 +270,7 @@ export class Terminal {
     const deadline = performance.now() + timeoutMs;
     while (!reached()) {
       const left = deadline - performance.now();
-      if (left <= 0 || hopeless()) return false;
+      if (left <= 0 || this.#closed || hopeless()) return false;
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#wake = resolve;
       await within(promise, left);

@@ -35,14 +35,16 @@ export class TextFilter {
         this.#returns++;
         continue;
       }
+      // What leaves no trace does not part a return from its line feed either.
+      if (byte === ESC) this.#state = "escape";
+      if (byte === ESC || byte === BEL) continue;
       if (this.#returns > 0) {
         // Several returns before one line feed are still one line end; a lone one is kept.
         if (byte !== LF) out[length++] = CR;
         this.#returns = 0;
       }
       if ((byte >= NUL_TO_US && byte !== DEL) || byte === LF || byte === TAB) out[length++] = byte;
-      else if (byte === ESC) this.#state = "escape";
-      else if (byte !== BEL) for (const part of REPLACEMENT) out[length++] = part;
+      else for (const part of REPLACEMENT) out[length++] = part;
     }
     return out.subarray(0, length);
   }
