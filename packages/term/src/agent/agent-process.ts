@@ -1,12 +1,14 @@
 // An agent as a process of its own group: lines in, lines out, standard error to a log. It is never trusted to end by itself.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createWriteStream, type WriteStream } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { killGroup, killMarked, MARK_NAME } from "../processes/process-groups.ts";
 import { within } from "../processes/within.ts";
 import type { AgentEnd, AgentLink, Answer } from "./agent-link.ts";
 
 /** A longer line is no response; it is dropped as it streams. */
 const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
+const SETTLE_MS = 5;
 const LARGEST_LOG_BYTES = 32 * 1024 * 1024;
 
 export type AgentProcessOptions = {
@@ -31,6 +33,7 @@ export class AgentProcess implements AgentLink {
   #partial: Buffer[] = [];
   #partialBytes = 0;
   #logged = 0;
+  #talksTwice = false;
   #outputClosed = false;
   #end: { exitCode: number | null; signal: string | null } | null = null;
   #startError: Error | null = null;
@@ -66,8 +69,12 @@ export class AgentProcess implements AgentLink {
   }
 
   async ask(line: string, timeoutMs: number): Promise<Answer> {
-    // What came unasked belongs to an older request.
-    for (const _ of this.#lines.splice(0)) this.note("an extra line was ignored: one response a request");
+    this.#dropUnasked();
+    if (this.#talksTwice) {
+      // An agent that answers twice is given a moment to do so; otherwise its second line would pass for the next answer.
+      await sleep(SETTLE_MS);
+      this.#dropUnasked();
+    }
     if (this.#end === null) this.#child.stdin?.write(`${line}\n`);
     return this.#answer(timeoutMs);
   }
@@ -91,8 +98,16 @@ export class AgentProcess implements AgentLink {
     return { exitCode: this.#end?.exitCode ?? null, signal: this.#end?.signal ?? null, bySelf };
   }
 
+  /** What came unasked belongs to an older request. */
+  #dropUnasked(): void {
+    for (const _ of this.#lines.splice(0)) {
+      this.#talksTwice = true;
+      this.#note("an extra line was ignored: one response a request");
+    }
+  }
+
   /** A line of the harness in the agent's log. */
-  note(text: string): void {
+  #note(text: string): void {
     this.#writeLog(Buffer.from(`[term] ${text}\n`));
   }
 
