@@ -91,8 +91,14 @@ describe("the persistent shell", () => {
     expect(await run("pwd")).toEqual([join(work, "d"), 0]);
     expect(await run("set -e; false; true")).toEqual([expect.stringMatching(/exit code 1/), 1]);
     expect(await run("exec true")).toEqual([expect.stringMatching(/exit code 0/), 0]);
-    expect(await run("kill -9 $PPID")).toEqual([expect.stringMatching(/shell ended/), 137]);
+    expect(await run("kill -9 $PPID; sleep 5")).toEqual([expect.stringMatching(/shell ended/), expect.any(Number)]);
     expect(await run("kill $(cat pid); echo alive")).toEqual(["alive", 0]);
+  });
+
+  test("[TERM-SHELL-1] a shell that ends between two commands is replaced before the next", async () => {
+    await run("cd /usr; (sleep 0.2; kill -9 $$) &");
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(await run("pwd")).toEqual([expect.stringMatching(/^\[term\] The shell ended with exit code 137\..*\n\/usr$/), 0]);
   });
 
   test("[TERM-SHELL-1] a program that leaves the terminal in disorder does not spoil the next commands", async () => {

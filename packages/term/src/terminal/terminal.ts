@@ -69,16 +69,19 @@ export class Terminal {
 
   /** Run a command until the shell's next prompt, at most `timeoutMs`. */
   async run(command: string, timeoutMs: number): Promise<TerminalResult> {
+    const revived = await this.#revive();
     if (!this.#atPrompt) {
       const output = "[term] A program still has the terminal. Send it keystrokes, for example C-c, before the next command.";
       return { output, exitCode: 1, cwd: this.#cwd, end: "done", omittedBytes: 0 };
     }
     this.#options.recording?.note(`$ ${command}`);
-    return this.#run(command, timeoutMs);
+    const result = await this.#run(command, timeoutMs);
+    return revived === null ? result : { ...result, output: joinLines(revived, result.output) };
   }
 
   /** Type keys, each followed by its wait, and give back what was shown meanwhile. */
   async type(keys: readonly { keystrokes: string; duration: number }[], timeoutMs: number): Promise<TerminalResult> {
+    await this.#revive();
     const { Screen: ScreenClass } = await import("./screen.ts");
     this.#screen ??= new ScreenClass(this.#options.size);
     this.#collect();
@@ -192,9 +195,21 @@ export class Terminal {
   async #afterDeath(exitCode: number): Promise<TerminalResult> {
     await this.#until(() => this.#atPrompt || this.#pty === null, KILL_MS);
     const { text, omittedBytes } = this.#finish();
-    await this.#restart();
-    const note = `[term] The shell ended with exit code ${exitCode}. A new one was started in ${this.#cwd}; variables and functions of the old one are gone.`;
+    const note = await this.#replace(exitCode);
     return { output: joinLines(text, note), exitCode, cwd: this.#cwd, end: "died", omittedBytes };
+  }
+
+  /** A shell may also end between two commands; then there is a new one before the next, and a line that says so. */
+  async #revive(): Promise<string | null> {
+    const exitCode = this.#diedWith;
+    if (exitCode === null || this.#closed) return null;
+    await this.#until(() => this.#atPrompt || this.#pty === null, KILL_MS);
+    return this.#replace(exitCode);
+  }
+
+  async #replace(exitCode: number): Promise<string> {
+    await this.#restart();
+    return `[term] The shell ended with exit code ${exitCode}. A new one was started in ${this.#cwd}; variables and functions of the old one are gone.`;
   }
 
   /** A shell in the folder where the old one was. The pseudo-terminal is replaced only when it is gone or stuck. */
