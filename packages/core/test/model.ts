@@ -9,7 +9,7 @@ export type Command =
   | { do: Simple; ticket: number }
   | { do: "time"; ms: number }
   | { do: "restart" };
-export type Simple = (typeof simple)[number];
+type Simple = (typeof simple)[number];
 export const simple = [
   "deliver",
   "approve",
@@ -23,7 +23,7 @@ export const simple = [
   "consume",
   "heard",
 ] as const;
-export type Kind = "plain" | "critical" | "question";
+type Kind = "plain" | "critical" | "question";
 
 /** A ticket of the model. It has a deadline while its lease runs, and a remainder while it is paused. */
 export type ModelTicket = {

@@ -1,6 +1,7 @@
 // Versions (D22): a newer store is refused and left alone, an outdated process stops, and rows are rebuilt from the log.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { EVENT_VERSION, FOLD_VERSION, LOG_FORMAT } from "@hap/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HapEngine } from "../src/index.ts";
@@ -75,6 +76,20 @@ describe("a store of a newer HAP", () => {
     engine = store.open({ world });
     expect(refusal(() => engine.verifyEventLog()).code).toBe("store_newer");
     expect(engine.violation()).toBeNull();
+  });
+});
+
+describe("a database of another program", () => {
+  it.each([0, SCHEMA_VERSION, 99])("[FAULT-CORRUPT-1] with user_version %d is refused, and is not changed", (version) => {
+    const path = join(store.folder, `other-${version}.db`);
+    raw(path, (database) =>
+      database.exec(`CREATE TABLE notes (text); INSERT INTO notes VALUES ('mine'); PRAGMA user_version=${version}`),
+    );
+    const before = readFileSync(path);
+    const error = refusal(() => store.open({ world, dbPath: path }));
+    expect(error).toMatchObject({ code: "store_corrupt", fields: { path } });
+    expect(error.message).toContain("a database of another program");
+    expect(readFileSync(path).equals(before)).toBe(true);
   });
 });
 
