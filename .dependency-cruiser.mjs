@@ -7,6 +7,8 @@ const arrows = {
   core: { imports: ["protocol", "shell"], lazily: [] },
   sdk: { imports: ["protocol"], lazily: ["core"] },
   cli: { imports: ["protocol", "sdk"], lazily: [] },
+  "term-sdk": { imports: [], lazily: [] },
+  term: { imports: ["protocol", "sdk", "shell"], lazily: [] },
 };
 
 const own = Object.keys(arrows);
@@ -65,7 +67,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "(^|/)(dist|node_modules)/" },
+    exclude: { path: "(^|/)(dist|node_modules)/|^packages/term/tasks/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {
