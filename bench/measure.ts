@@ -16,7 +16,7 @@ export type Result = {
 };
 
 /** A benchmark: a name and what it measures. */
-export type Benchmark = { name: string; run: (options: { quick: boolean }) => Promise<Result[]> | Result[] };
+export type Benchmark = { name: string; run: (options: { quick: boolean; full: boolean }) => Promise<Result[]> | Result[] };
 
 /** A folder that is removed when `work` is done. */
 export async function withFolder<T>(work: (folder: string) => Promise<T> | T): Promise<T> {

@@ -19,6 +19,7 @@ const peers: Benchmark[] = [bullmqPeer];
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const quick = flags.includes("--quick");
+const full = flags.includes("--full");
 const chosen = names.length === 0 ? all : [...all, ...peers].filter(({ name }) => names.some((wanted) => name.includes(wanted)));
 if (chosen.length === 0) {
   console.error(
@@ -30,7 +31,7 @@ if (chosen.length === 0) {
 const results: Result[] = [];
 for (const benchmark of chosen) {
   console.error(`${benchmark.name} ...`);
-  results.push(...(await benchmark.run({ quick })));
+  results.push(...(await benchmark.run({ quick, full })));
 }
 
 const figure = (value: number) => (value >= 100 ? Math.round(value).toLocaleString("en") : value.toFixed(2));
