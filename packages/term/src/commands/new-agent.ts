@@ -1,4 +1,6 @@
 // `term new agent`: the smallest agent in each language, ready to run.
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { TermError } from "../term-error.ts";
 import { writeNew } from "./write-new.ts";
 
@@ -59,19 +61,43 @@ fn main() -> ExitCode {
 }
 `;
 
-const CARGO = `[package]
+/** The SDKs of this checkout; an installed `term` has none beside it, and names the published ones. */
+function sdk(folder: string, published: string): { path: string | null; name: string } {
+  const path = fileURLToPath(new URL(`../../../../${folder}`, import.meta.url));
+  return existsSync(path) ? { path, name: path } : { path: null, name: published };
+}
+
+function cargo(): string {
+  const { path } = sdk("sdks/rust", "term-sdk");
+  const dependency = path === null ? '"0.2"' : `{ path = ${JSON.stringify(path)} }`;
+  return `[package]
 name = "my-agent"
 version = "0.1.0"
 edition = "2021"
 
 [dependencies]
-term-sdk = "0.2"
+term-sdk = ${dependency}
 `;
+}
 
-const LANGUAGES: Record<string, { files: Record<string, string>; agent: string; install: string }> = {
-  python: { files: { "my_agent.py": PYTHON }, agent: "python3 my_agent.py", install: "pip install term-sdk" },
-  typescript: { files: { "my-agent.ts": TYPESCRIPT }, agent: "node my-agent.ts", install: "npm install @hap/term-sdk" },
-  rust: { files: { "Cargo.toml": CARGO, "src/main.rs": RUST }, agent: "cargo run --quiet", install: "(cargo fetches it)" },
+type Language = { files: () => Record<string, string>; agent: string; install: () => string };
+
+const LANGUAGES: Record<string, Language> = {
+  python: {
+    files: () => ({ "my_agent.py": PYTHON }),
+    agent: "python3 my_agent.py",
+    install: () => `pip install ${sdk("sdks/python", "term-sdk").name}`,
+  },
+  typescript: {
+    files: () => ({ "my-agent.ts": TYPESCRIPT }),
+    agent: "node my-agent.ts",
+    install: () => `npm install ${sdk("packages/term-sdk", "@hap/term-sdk").name}`,
+  },
+  rust: {
+    files: () => ({ "Cargo.toml": cargo(), "src/main.rs": RUST }),
+    agent: "cargo run --quiet",
+    install: () => "cargo build",
+  },
 };
 
 /** Write an agent into a folder. */
@@ -79,9 +105,9 @@ export function newAgent(language: string, folder = "."): number {
   const found = Object.hasOwn(LANGUAGES, language) ? LANGUAGES[language] : undefined;
   if (found === undefined)
     throw new TermError("usage", `--lang must be ${Object.keys(LANGUAGES).join(", ")}; it is ${language}.`);
-  writeNew(folder, found.files);
+  writeNew(folder, found.files());
   process.stdout.write(
-    `\n${found.install}\nterm run --agent "${found.agent}" --instruction "Create hello.txt with 'Hello, world!'"\n`,
+    `\n${found.install()}\nterm run --agent "${found.agent}" --instruction "Create hello.txt with 'Hello, world!'"\n`,
   );
   return 0;
 }
