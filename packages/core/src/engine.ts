@@ -18,6 +18,7 @@ import {
 } from "@hap/protocol";
 import { authorise, guardPerson } from "./authority.ts";
 import { ContentWriter } from "./contents.ts";
+import { ConversationEngine } from "./conversation-engine.ts";
 import { applyCreate, type Prepared, prepare } from "./create-ticket.ts";
 import { decideAcknowledge } from "./decide/acknowledge.ts";
 import { decideCancel } from "./decide/cancel.ts";
@@ -25,7 +26,7 @@ import { decideDeliver } from "./decide/deliver.ts";
 import { decideExtend, decideReassign, decideRenew, decideSnooze } from "./decide/prolong.ts";
 import { decideConsume, decideHeard, decideNote } from "./decide/use.ts";
 import { applyDecision, type DecisionInput, issueChallenge } from "./decision.ts";
-import { EngineBase, type HapEngineOptions } from "./engine-base.ts";
+import type { HapEngineOptions } from "./engine-base.ts";
 import { type EventQuery, queryEvents, resolveEvents } from "./events.ts";
 import { InvalidIntentLog } from "./invalid-intents.ts";
 import { inboxPage, type ListQuery, listPage, type TicketPage } from "./list.ts";
@@ -43,7 +44,7 @@ export type By = { by?: string | undefined };
 /** How a person decides. */
 export type DecideOptions = By & Pick<DecisionInput, "assurance" | "confirmed" | "edits">;
 
-export class HapEngine extends EngineBase {
+export class HapEngine extends ConversationEngine {
   readonly #invalid = new InvalidIntentLog();
 
   constructor(options: HapEngineOptions | string = {}) {
@@ -95,11 +96,11 @@ export class HapEngine extends EngineBase {
     );
   }
 
-  private prepare(input: CreateTicketInput | Record<string, unknown>): Prepared {
+  protected override prepare(input: CreateTicketInput | Record<string, unknown>): Prepared {
     return prepare(input, (project) => this.policies(project), this.home);
   }
 
-  private refuseDenied({ verdict, request }: Prepared): void {
+  protected override refuseDenied({ verdict, request }: Prepared): void {
     if (verdict.verdict !== "deny") return;
     const hash = this.callHash({ agent: request.from, project: request.project, tool: request.kind, input: request.details });
     this.run((session) => this.#recordVerdict(session, request.from, hash, verdict));

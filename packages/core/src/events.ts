@@ -7,7 +7,7 @@ import { noSuchTicket } from "./session.ts";
 import type { StoreReader } from "./store/store.ts";
 import { resolveEvent, viewEvent } from "./view.ts";
 
-/** Which events. `after` is a cursor or an event id; `agent` keeps to that agent's own tickets. */
+/** Which events. `after` is a cursor or an event id; `agent` keeps to what is that agent's own. */
 export type EventQuery = { after?: string; limit?: number; ticket?: string; agent?: string };
 
 const DEFAULT_LIMIT = 1000;
@@ -46,6 +46,7 @@ function placeOf(store: StoreReader, after: string): number {
 }
 
 function isOf(store: StoreReader, event: LoggedEvent, agent: string): boolean {
+  if ("agent" in event.payload) return event.payload.agent === agent;
   const id = ticketIdOf(event.payload);
   return id !== null && store.ticketById(id)?.ticket.from === agent;
 }

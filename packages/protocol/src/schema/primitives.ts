@@ -12,6 +12,9 @@ export const humanIdSchema = shaped(ID_PATTERNS.human, "must be human:NAME, NAME
 export const handleSchema = shaped(ID_PATTERNS.handle, "must be human: and 26 base32 characters");
 export const runtimeIdSchema = shaped(ID_PATTERNS.runtime, "must be rt_ and 26 base32 characters");
 export const projectIdSchema = shaped(ID_PATTERNS.project, "must be prj_ and 26 base32 characters");
+export const messageIdSchema = shaped(ID_PATTERNS.message, "must be msg_ and 26 base32 characters");
+/** Where an agent runs: `claude_code`, `codex`, `terminal`. */
+export const agentRuntimeSchema = shaped(ID_PATTERNS.agentRuntime, "must be 1 to 64 of a-z, 0-9 and _");
 export const askerIdSchema = shaped(ID_PATTERNS.asker, "must be agent:NAME or system:NAME, NAME of a-z, 0-9, _ and - (up to 64)");
 export const nonceSchema = shaped(ID_PATTERNS.nonce, "must be n_ and 32 hexadecimal digits");
 export const hashSchema = shaped(ID_PATTERNS.hash, "must be sha256: and 64 lower-case hexadecimal digits");
