@@ -44,6 +44,20 @@ export function perSecond(count: number, work: (index: number) => void): number 
   return (count * 1000) / (performance.now() - started);
 }
 
+/** Cycles per second, `concurrent` of them under way at any time. */
+export async function cyclesPerSecond(count: number, concurrent: number, cycle: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  let begun = 0;
+  const worker = async () => {
+    while (begun < count) {
+      begun++;
+      await cycle();
+    }
+  };
+  await Promise.all(Array.from({ length: concurrent }, worker));
+  return (count * 1000) / (performance.now() - started);
+}
+
 /** A bare SQLite file with the store's own safety settings: the limit that ours is measured against. */
 export function rawDatabase(path: string, schema: string): DatabaseSync {
   const database = new DatabaseSync(path);

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
+import { bullmqPeer } from "./bullmq-peer.ts";
 import { commandStart } from "./command-start.ts";
 import { cycles } from "./cycles.ts";
 import { growth } from "./growth.ts";
@@ -12,12 +13,16 @@ import { verification } from "./verification.ts";
 import { wakeUp } from "./wake-up.ts";
 
 const all: Benchmark[] = [ticketCreation, cycles, wakeUp, verification, commandStart, growth];
+/** Only when named: they install what they compare with. */
+const peers: Benchmark[] = [bullmqPeer];
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const quick = flags.includes("--quick");
-const chosen = names.length === 0 ? all : all.filter(({ name }) => names.some((wanted) => name.includes(wanted)));
+const chosen = names.length === 0 ? all : [...all, ...peers].filter(({ name }) => names.some((wanted) => name.includes(wanted)));
 if (chosen.length === 0) {
-  console.error(`There is no benchmark ${names.join(", ")}; there are: ${all.map(({ name }) => name).join(", ")}.`);
+  console.error(
+    `There is no benchmark ${names.join(", ")}; there are: ${[...all, ...peers].map(({ name }) => name).join(", ")}.`,
+  );
   process.exit(2);
 }
 

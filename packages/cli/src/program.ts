@@ -11,7 +11,7 @@ export async function buildProgram(context: Context, wanted: (entry: CommandEntr
     .version(packageJson.version, "-v, --version", "print the version")
     .option("--json", "print JSON and nothing else (every command)")
     .helpOption("-h, --help", "show help")
-    .helpCommand(new Command("help").argument("[COMMAND]").summary("help for a command").helpGroup("More:"))
+    .addHelpCommand(new Command("help").argument("[COMMAND]").summary("help for a command").helpGroup("More:"))
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .showSuggestionAfterError()
     .exitOverride()

@@ -73,8 +73,10 @@ export function classify(request: TicketRequest, artifact: Artifact, table: Risk
   };
 }
 
+/** Every path that the request names, the old one of a moved file too. */
 function namedPaths(details: TicketRequest["details"]): string[] {
-  const paths = typeof details.diff === "string" ? diffFiles(details.diff).map((file) => file.path) : [];
+  const files = typeof details.diff === "string" ? diffFiles(details.diff) : [];
+  const paths = files.flatMap((file) => (file.old_path === undefined ? [file.path] : [file.path, file.old_path]));
   if (typeof details.file === "string") paths.push(details.file);
   return [...new Set(paths)];
 }
@@ -84,7 +86,11 @@ function findEffects(request: TicketRequest, artifact: Artifact, paths: readonly
   const { command } = request.details;
   if (typeof command === "string") for (const effect of classifyCommand(command, context).effects) found.add(effect);
   const op = request.kind === "delete_file" ? "delete" : "write";
-  for (const path of paths) for (const effect of classifyFileChange({ path, op }, context).effects) found.add(effect);
+  for (const path of paths) {
+    // A hunk whose file is not named could change anything.
+    if (path === "") found.add("unknown");
+    else for (const effect of classifyFileChange({ path, op }, context).effects) found.add(effect);
+  }
   const nothingShown = typeof command !== "string" && paths.length === 0;
   if (nothingShown && request.ask.type === "approval") found.add("unknown");
   if (request.kind === "run_command" && typeof command !== "string") found.add("unknown");

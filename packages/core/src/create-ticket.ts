@@ -14,7 +14,8 @@ import { ContentWriter } from "./contents.ts";
 import { decideCreate } from "./decide/create.ts";
 import { sha256 } from "./facts.ts";
 import { enlist, nameOf } from "./people.ts";
-import { type Call, evaluate, type Policies, riskTable, type Verdict } from "./policy.ts";
+import { type Call, type Policies, riskTable } from "./policy.ts";
+import { evaluate, type Verdict } from "./policy-verdict.ts";
 import { type TicketRecord, toIso } from "./record.ts";
 import type { Session } from "./session.ts";
 import { presentable } from "./view.ts";
@@ -84,7 +85,7 @@ export function applyCreate(session: Session, prepared: Prepared, localPerson: s
     artifact: prepared.artifact,
     classified: prepared.classified,
     lease: { ttlSeconds: verdict.lease.ttl_seconds ?? null, onTimeout: verdict.lease.on_timeout ?? null },
-    policyHash: policies.user?.hash ?? null,
+    policyHash: (policies.confirmed ?? policies.changed)?.hash ?? null,
   };
   return session.commitCreate(decideCreate(request, facts, contents), contents.made);
 }

@@ -1,5 +1,4 @@
 // What every command of the engine stands on: the store, the one transaction, group commit, waiting, policies and defaults.
-import { readFileSync } from "node:fs";
 import {
   type CallIdentity,
   callHash,
@@ -9,6 +8,7 @@ import {
   LIMITS,
   type LoggedEvent,
   parseHumanId,
+  prefixedHash,
   type Ticket,
   type TrustClass,
 } from "@hap/protocol";
@@ -19,7 +19,7 @@ import { Feed } from "./feed.ts";
 import { checkOnOpen } from "./log/check-on-open.ts";
 import type { VerifyReport } from "./log/verify.ts";
 import { nameError } from "./people.ts";
-import type { Policies, Policy } from "./policy.ts";
+import { type Policies, type Policy, readPolicy } from "./policy.ts";
 import { PolicyFiles } from "./policy-files.ts";
 import type { TicketRecord } from "./record.ts";
 import { noSuchTicket, Session } from "./session.ts";
@@ -47,6 +47,8 @@ export type HapEngineOptions = {
   fileSystemType?: ((folder: string) => number) | undefined;
 };
 
+/** The hash that stands for "no policy": that of an empty text. */
+const NO_POLICY = prefixedHash("", sha256);
 /** How long a batch may hold the write lock before it commits. */
 const BATCH_MS = 20;
 
@@ -71,6 +73,7 @@ export class EngineBase {
   readonly #queue: Queued[] = [];
   readonly #endings = new Set<() => void>();
   #session: Session | null = null;
+  #confirmed: Policy | null = null;
   #open = true;
 
   constructor(options: HapEngineOptions) {
@@ -209,31 +212,44 @@ export class EngineBase {
     return by.includes(":") ? by : parseHumanId(by, "by");
   }
 
-  /** The policies in force for a project. */
+  /** The policies in force for a project: the confirmed one stays in force until a changed file is confirmed (D5). */
   policies(project: string | null): Policies {
-    const user = this.#policyFiles.user();
+    const confirmed = this.#confirmedPolicy();
+    const file = this.#policyFiles.user();
     return {
-      user,
-      trusted: user !== null && this.store.config("trusted_policy") === user.hash,
+      confirmed,
+      changed: file === null || file.hash === confirmed?.hash ? null : file,
       project: this.#policyFiles.project(project),
     };
   }
 
-  /** The user's policy, which must exist to be confirmed. */
-  userPolicy(): Policy {
-    const policy = this.#policyFiles.user();
-    if (policy !== null) return policy;
-    throw new HapError(
-      "invalid_policy",
-      `There is no policy at ${this.#policyFiles.userPath}. Write one first; docs/policy.md shows how.`,
-      { path: this.#policyFiles.userPath },
-    );
+  /** The user's policy as it was confirmed: kept in the store, word for word, under the hash that the log names. */
+  #confirmedPolicy(): Policy | null {
+    const hash = this.store.config("trusted_policy");
+    if (hash === undefined || hash === NO_POLICY) return null;
+    if (this.#confirmed?.hash === hash) return this.#confirmed;
+    const text = this.store.config("trusted_policy_text") ?? "";
+    if (prefixedHash(text, sha256) !== hash) {
+      throw new HapError(
+        "integrity_violation",
+        `The confirmed policy in ${this.path} is not the one that was confirmed (${hash}). Run \`hap verify\`.`,
+        { path: this.path },
+      );
+    }
+    this.#confirmed = readPolicy(text, this.#policyFiles.userPath);
+    return this.#confirmed;
   }
 
-  /** The user's policy as it is now, and whether it is confirmed. */
+  /** The user's file as it is now, and whether it is the one that is confirmed. A file that is gone has no text. */
   userPolicyStatus(): { path: string; hash: string; trusted: boolean; text: string } {
-    const { path, hash } = this.userPolicy();
-    return { path, hash, trusted: this.store.config("trusted_policy") === hash, text: readFileSync(path, "utf8") };
+    const file = this.#policyFiles.user();
+    const trusted = this.store.config("trusted_policy");
+    const path = this.#policyFiles.userPath;
+    if (file === null && (trusted === undefined || trusted === NO_POLICY)) {
+      throw new HapError("invalid_policy", `There is no policy at ${path}. Write one first; docs/policy.md shows how.`, { path });
+    }
+    const hash = file?.hash ?? NO_POLICY;
+    return { path, hash, trusted: trusted === hash, text: file?.text ?? "" };
   }
 
   /** The identity of a call (D17). */

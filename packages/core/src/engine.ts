@@ -33,7 +33,7 @@ import { inboxPage, type ListQuery, listPage, type TicketPage } from "./list.ts"
 import { type EraseRequest, type EraseResult, eraseContents } from "./log/erase.ts";
 import { type VerifyReport, verifyLog } from "./log/verify.ts";
 import { enlist } from "./people.ts";
-import type { Verdict } from "./policy.ts";
+import type { Verdict } from "./policy-verdict.ts";
 import { type TicketRecord, toIso } from "./record.ts";
 import { resolveTicketId } from "./resolve-id.ts";
 import type { Session } from "./session.ts";
@@ -344,13 +344,14 @@ export class HapEngine extends ConversationEngine {
   /** Confirm the user's policy (D5). With `hash`, only if it is still the file that the person saw. */
   trustPolicy(options: By & { confirmed: boolean; hash?: string | undefined }): { path: string; hash: string } {
     const by = this.#person(options.by);
-    const { path, hash } = this.userPolicy();
+    const { path, hash, text } = this.userPolicyStatus();
     if (options.hash !== undefined && options.hash !== hash)
       throw new HapError("invalid_policy", `${path} has changed since you read it. Look at it again.`, { path });
     this.run((session) => {
       const from = enlist(session.tx, session.names, by, toIso(session.now));
       session.commitApart([{ type: "policy.trust", from, file_hash: hash, confirmed: options.confirmed, trust: this.trust }]);
       session.tx.setConfig("trusted_policy", hash);
+      session.tx.setConfig("trusted_policy_text", text);
     });
     return { path, hash };
   }
@@ -410,6 +411,10 @@ export class HapEngine extends ConversationEngine {
 
   rejectTicket(id: string, comment?: string, options: DecideOptions = {}): Ticket {
     return this.reject(id, comment, options);
+  }
+
+  cancelTicket(id: string, reason?: string, by: By = {}): Ticket {
+    return this.cancel(id, reason, by);
   }
 }
 

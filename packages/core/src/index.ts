@@ -11,5 +11,6 @@ export { realWorld, sha256, type World } from "./facts.ts";
 export type { ListQuery, TicketPage } from "./list.ts";
 export type { EraseRequest, EraseResult } from "./log/erase.ts";
 export type { VerifyReport, Violation } from "./log/verify.ts";
-export type { Policies, PolicyRule, Verdict } from "./policy.ts";
+export type { Policies, PolicyRule } from "./policy.ts";
+export type { Verdict } from "./policy-verdict.ts";
 export type { SignatureProof, SignatureVerifier } from "./verify-intent.ts";

@@ -1,9 +1,8 @@
 // Where policies lie and how they are read: ~/.hap/policy.json, and .hap/policy.json of the project. Read again when changed.
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { HapError, parseJson, prefixedHash } from "@hap/protocol";
-import { sha256 } from "./facts.ts";
-import { type Policy, parsePolicy } from "./policy.ts";
+import { HapError } from "@hap/protocol";
+import { type Policy, readPolicy } from "./policy.ts";
 
 /** How long a look at a file counts. */
 const FRESH_MS = 50;
@@ -50,7 +49,7 @@ export class PolicyFiles {
       const known = this.#cache.get(path);
       if (known?.stamp === stamp) return known.policy;
       const text = readFileSync(path, "utf8");
-      const policy = parsePolicy(parseJson(text, path), path, prefixedHash(text, sha256));
+      const policy = readPolicy(text, path);
       this.#cache.set(path, { stamp, policy });
       return policy;
     } catch (error) {

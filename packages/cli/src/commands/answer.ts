@@ -15,6 +15,7 @@ import { asPerson, refuseAgent, resolveTicket } from "../client.ts";
 import type { Context } from "../context.ts";
 import { readJsonSource } from "../input/source.ts";
 import { examples } from "../program.ts";
+import { oneLine } from "../show/agent-text.ts";
 import { recordedLines } from "../show/decided.ts";
 import { printDone } from "../show/print-ticket.ts";
 import { confirmYes, mustConfirm } from "./approve.ts";
@@ -59,7 +60,7 @@ async function answer(context: Context, typed: string, values: readonly string[]
 /** What the person said, however they said it. What is no open question is left to the runtime, which says why not. */
 async function chooseAnswer(
   context: Context,
-  { ask, state }: Ticket,
+  { ask, state, from, intent }: Ticket,
   given: Json | undefined,
   values: readonly string[],
 ): Promise<unknown> {
@@ -68,6 +69,7 @@ async function chooseAnswer(
   if (values.length > 0) return readValues(ask, values);
   if (context.canAsk) {
     const { promptAnswer } = await import("../terminal/prompt-answer.ts");
+    context.err.line(`${from} asks: ${oneLine(intent.summary)}`);
     return promptAnswer(ask);
   }
   throw new HapError("invalid_answer", `Say the answer, or pass it with --answer. For this question: ${exampleAnswer(ask)}.`, {

@@ -70,7 +70,9 @@ async function show(context: Context): Promise<void> {
     if (context.json) return printJson(context, policy);
     context.out.line(`Policy: ${policy.path}`);
     context.out.line(`Hash: ${policy.hash}`);
-    context.out.line(`Confirmed: ${policy.trusted ? "yes" : "no; what it loosens has no effect until `hap policy trust`"}`);
+    context.out.line(
+      `Confirmed: ${policy.trusted ? "yes" : "no; the policy that was confirmed last stays in force, and of this one only what it tightens counts, until `hap policy trust`"}`,
+    );
     context.out.line();
     context.out.line(showInvisible(policy.text).trimEnd());
   });
@@ -80,7 +82,8 @@ async function trust(context: Context): Promise<void> {
   refuseAgent(context, "confirm policies");
   await asPerson(context, async (client) => {
     const { path, hash, text } = await client.policy();
-    const rows = [`Your policy ${path} (${hash}):`, "", showInvisible(text).trimEnd()];
+    const shown = text === "" ? "The file is gone: without it no rule is in force." : showInvisible(text).trimEnd();
+    const rows = [`Your policy ${path} (${hash}):`, "", shown];
     confirmAtTerminal(context, { what: "A policy", rows, words: "trust policy" });
     const trusted = await client.trustPolicy({ confirmed: true, hash });
     if (context.json) return printJson(context, trusted);

@@ -18,18 +18,15 @@ export function isShell(text: string): text is Shell {
 export const COMPLETIONS: Record<Shell, (program: Command) => string> = { bash, zsh, fish };
 
 function entriesOf(command: Command, path: string[] = []): Entry[] {
-  const { visibleOptions, visibleCommands } = {
-    visibleOptions: command.createHelp().visibleOptions(command),
-    visibleCommands: command.commands,
-  };
-  const options = visibleOptions.map((option) => ({
+  const help = command.createHelp();
+  const options = help.visibleOptions(command).map((option) => ({
     flag: option.long ?? option.flags,
     short: option.short ?? null,
     meaning: option.description,
     takesValue: option.required || option.optional,
   }));
   const own = { path, summary: command.summary() || command.description(), options };
-  return [own, ...visibleCommands.flatMap((sub) => entriesOf(sub, [...path, sub.name()]))];
+  return [own, ...help.visibleCommands(command).flatMap((sub) => entriesOf(sub, [...path, sub.name()]))];
 }
 
 function namesUnder(entries: readonly Entry[], path: readonly string[]): Entry[] {

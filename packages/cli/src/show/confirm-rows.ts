@@ -24,6 +24,8 @@ function rowsOf(block: Block, style: Style): string[] {
       return agentRows(oneLine(block.text), style);
     case "command":
       return agentRows(showInvisible(block.text), style, () => paint.bold);
+    case "content":
+      return ownRows(`It brings ${block.text.split("\n").length} lines of content.`, style);
     case "diff":
       return block.files.flatMap(({ path, added, removed }) => agentRows(`${oneLine(path)}  +${added} -${removed}`, style));
     case "question":

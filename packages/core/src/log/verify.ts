@@ -12,6 +12,7 @@ import {
   isHapError,
   isOpen,
   type Json,
+  prefixedHash,
   refDigest,
   statementOf,
 } from "@hap/protocol";
@@ -128,7 +129,8 @@ class Replay {
     if (!this.#types.has(event.type)) throw new Illegal(`its type ${(event as { type: string }).type} is unknown`);
     if (row.seq === 1 && event.type !== "log.genesis") throw new Illegal("the log does not begin with log.genesis");
     const place = this.#apply(event, row);
-    const refs = findRefs(event as unknown as Json);
+    // A resolution holds the references of its vote, which were looked at just before.
+    const refs = event.type === "ticket.resolve" ? [] : findRefs(event as unknown as Json);
     if (refs.length > 0 && place === row.seq) this.#readStored(place);
     for (const ref of refs) this.#checkContent(ref, place, event.seq);
     // What lies under an event that is no ticket is not needed again.
@@ -246,6 +248,11 @@ class Replay {
     for (const [digest, seq] of this.#missing) throw new Mismatch(seq, `the text ${digest} is gone, and no erasure says so`);
     if (this.#store.config("trusted_policy") !== this.#trusted.hash)
       throw new Mismatch(this.#trusted.seq, "the confirmed policy is not the one that the log names");
+    if (
+      this.#trusted.hash !== undefined &&
+      prefixedHash(this.#store.config("trusted_policy_text") ?? "", sha256) !== this.#trusted.hash
+    )
+      throw new Mismatch(this.#trusted.seq, "the text of the confirmed policy is not the one that was confirmed");
     if (this.#created > 0 && this.#store.config("runtime") !== this.#runtime)
       throw new Mismatch(1, "the store's runtime is not the one that the log names");
   }

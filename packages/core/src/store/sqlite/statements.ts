@@ -1,5 +1,6 @@
 // Prepared statements that are kept, tried again while the file is locked, and fail in our words.
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
+import { HapError } from "@hap/protocol";
 import { translateError } from "./errors.ts";
 import { retryBusy } from "./retry-busy.ts";
 
@@ -76,6 +77,8 @@ export class Statements {
     try {
       return call();
     } catch (first) {
+      if (!this.#database.isOpen)
+        throw new HapError("store_unusable", `${this.#path} was closed in this process; open it again.`, { path: this.#path });
       try {
         return retryBusy(first, call, this.#busyMs);
       } catch (error) {

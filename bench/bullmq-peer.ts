@@ -1,0 +1,96 @@
+// The peer: BullMQ on Redis that syncs every write. The same cycle: a durable request, a waiter, an answer, the wake-up.
+// Installed into a temporary folder when asked for; needs redis-server on this machine.
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { withHapCycle } from "./cycles.ts";
+import { type Benchmark, cyclesPerSecond, median, withFolder } from "./measure.ts";
+
+type Peer = { cycle: () => Promise<void>; close: () => Promise<void> };
+
+export const bullmqPeer: Benchmark = {
+  name: "bullmq peer",
+  run: ({ quick }) =>
+    withFolder(async (folder) => {
+      const port = await freePort();
+      const redis = spawn(
+        "redis-server",
+        ["--port", String(port), "--dir", folder, "--appendonly", "yes", "--appendfsync", "always", "--save", ""],
+        { stdio: "ignore" },
+      );
+      const peer = await startPeer(folder, port, redis);
+      const count = quick ? 200 : 1000;
+      const theirs: number[] = [];
+      const ours: number[] = [];
+      try {
+        await withHapCycle(folder, async (cycle) => {
+          for (let round = 0; round < 5; round++) {
+            theirs.push(await cyclesPerSecond(count, 32, peer.cycle));
+            ours.push(await cyclesPerSecond(count, 32, cycle));
+          }
+        });
+      } finally {
+        await peer.close();
+        redis.kill();
+      }
+      const ratio = median(ours) / median(theirs);
+      return [
+        {
+          name: "cycles, 32 at a time, beside BullMQ",
+          value: median(ours),
+          unit: "/s",
+          baseline: { name: "BullMQ, Redis with appendfsync always", value: median(theirs) },
+          ratio,
+          target: ">= 2",
+          met: ratio >= 2,
+        },
+      ];
+    }),
+};
+
+/** Install BullMQ beside the benchmark and open a queue with a worker that waits for an answer. */
+async function startPeer(folder: string, port: number, redis: ChildProcess): Promise<Peer> {
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "bullmq@5"], { cwd: folder, stdio: "ignore" });
+  writeFileSync(join(folder, "peer.mjs"), peerSource);
+  redis.on("error", () => {
+    throw new Error("This benchmark needs redis-server: install Debian's redis-server package, or leave it out.");
+  });
+  const { start } = (await import(join(folder, "peer.mjs"))) as { start: (port: number) => Promise<Peer> };
+  return start(port);
+}
+
+/** A request is a job; the person is a worker that answers it; the agent waits for its completion. */
+const peerSource = `
+import { Queue, QueueEvents, Worker } from "bullmq";
+export async function start(port) {
+  const connection = { host: "127.0.0.1", port };
+  const queue = new Queue("decisions", { connection });
+  const events = new QueueEvents("decisions", { connection });
+  const worker = new Worker("decisions", async () => ({ outcome: "approved" }), { connection, concurrency: 32 });
+  await Promise.all([queue.waitUntilReady(), events.waitUntilReady(), worker.waitUntilReady()]);
+  return {
+    cycle: async () => {
+      const job = await queue.add("decide", { kind: "run_command", summary: "Run the tests", command: "npm test" });
+      await job.waitUntilFinished(events);
+    },
+    close: async () => {
+      await worker.close();
+      await events.close();
+      await queue.close();
+    },
+  };
+}
+`;
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,222 @@
+// How it looks: tables that fit, colours only where they belong, JSON that is nothing but JSON, help, completion, the tour.
+import { spawn, spawnSync } from "node:child_process";
+import type { Ticket } from "@hap/protocol";
+import { beforeAll, describe, expect, test } from "vitest";
+import { COMMANDS } from "../src/command-table.ts";
+import { displayWidth } from "../src/terminal/width.ts";
+import { bare, ESC, ended, HAP, World } from "./hap.ts";
+
+const world = new World();
+let tickets: Ticket[] = [];
+const long = "Drop the staging table and everything that depends on it, so that the migration can run again";
+const wide = "名前を変更する：日本語のとても長い要約がここにあります。そしてまだまだ続きます";
+
+beforeAll(async () => {
+  tickets = [
+    await world.create(["--summary", long, "--risk", "0.68", "--priority", "high"]),
+    await world.create(["--summary", wide, "--file", "a.ts"]),
+    await world.create(["--summary", "Fix typo", "--file", "README.md", "--priority", "low"]),
+  ];
+});
+
+describe("[CLI-TABLE-1] tables", () => {
+  test("in a pipe they have the draft's columns and borders, whole ids and whole summaries", async () => {
+    const lines = (await world.ok(["inbox"])).trimEnd().split("\n");
+    expect(lines[0]).toMatch(/^\+-+\+-+\+-+\+-+\+-+\+$/);
+    expect(lines[1]).toMatch(/^\| ID +\| Priority +\| Summary +\| Risk +\| Age +\|$/);
+    expect(lines).toHaveLength(7);
+    for (const border of [2, 6]) expect(lines[border]).toBe(lines[0]);
+    const rows = lines.slice(3, 6).map((line) => line.split("|").map((cell) => cell.trim()));
+    expect(rows.map((row) => row[1])).toEqual(tickets.map(({ id }) => id));
+    expect(rows.map((row) => row[3])).toEqual([long, wide, "Fix typo"]);
+    expect(rows[0]?.[4]).toBe("0.68");
+    expect(rows[0]?.[5]).toMatch(/^\d+s$/);
+    expect(await world.ok(["list"])).toContain("| ID ");
+  });
+
+  test.for([60, 80, 120])("fit %i columns, wide characters measured as they are drawn", async (columns) => {
+    for (const text of [
+      await world.ok(["inbox"], { env: { COLUMNS: String(columns) } }),
+      await world.ok(["list", "--all"], { env: { COLUMNS: String(columns) } }),
+      bare((await world.atTerminal(["inbox"], { columns })).screen),
+    ]) {
+      const table = text.split("\n").filter((line) => /^[+|]/.test(line));
+      expect(table.length).toBeGreaterThanOrEqual(7);
+      expect(new Set(table.map(displayWidth))).toHaveProperty("size", 1);
+      expect(displayWidth(table[0] as string)).toBeLessThanOrEqual(columns);
+      expect(text).toContain(tickets[0]?.id.slice(-6));
+      expect(text).toContain("…");
+    }
+  });
+
+  test("[TICKET-DELIVER-1] a page delivers what it shows, and says where the next one begins", async () => {
+    const apart = new World();
+    const made = [await apart.create(["--priority", "high"]), await apart.create()];
+    const first = await apart.run(["inbox", "--limit", "1", "--json"]);
+    expect(JSON.parse(first.out).map((ticket: Ticket) => [ticket.id, ticket.state])).toEqual([[made[0]?.id, "DELIVERED"]]);
+    const cursor = /--cursor (cur_\S+)/.exec(first.err)?.[1] as string;
+    const others = await apart.json<Ticket[]>(["list", "--to", "anyone"], { env: { HAP_HUMAN_ID: "human:sam" } });
+    expect(others.map(({ state }) => state).sort()).toEqual(["DELIVERED", "PENDING"]);
+    expect((await apart.json<Ticket[]>(["inbox", "--cursor", cursor])).map(({ id }) => id)).toEqual([made[1]?.id]);
+  });
+
+  test("list narrows by state, agent, kind, person and age", async () => {
+    const apart = new World();
+    const done = await apart.create(["--from", "agent:ci", "--kind", "deploy", "--confidence", "1"]);
+    await apart.create(["--to", "sam"]);
+    await apart.ok(["reject", done.id]);
+    const ids = async (...args: string[]) => (await apart.json<Ticket[]>(["list", ...args])).map(({ id }) => id);
+    expect(await ids()).toEqual([]);
+    expect(await ids("--all")).toEqual([done.id]);
+    expect(await ids("--state", "rejected,expired", "--from", "ci", "--kind", "deploy", "--since", "1h")).toEqual([done.id]);
+    expect(await ids("--all", "--kind", "other")).toEqual([]);
+    expect(await ids("--to", "anyone")).toHaveLength(1);
+    expect(await apart.ok(["list"])).toBe("No ticket fits.\n");
+    expect(await apart.ok(["list", "--all"])).toMatch(/\| State +\|[\s\S]*\| REJECTED \|/);
+    expect(await apart.ok(["inbox"])).toBe("Nothing waits for human:alex.\n");
+  });
+});
+
+describe("[CLI-COLOR-1] colours", () => {
+  test("on a terminal, and by risk", async () => {
+    const { screen } = await world.atTerminal(["inbox"]);
+    expect(screen).toContain(`${ESC}[33m0.68`);
+    expect(screen).toContain(`${ESC}[32m0.26`);
+    expect((await world.atTerminal(["show", tickets[2]?.id as string])).screen).toContain(ESC);
+  });
+
+  test("not in a pipe, not under NO_COLOR, but with FORCE_COLOR", async () => {
+    expect(await world.ok(["inbox"])).not.toContain(ESC);
+    expect((await world.atTerminal(["inbox"], { env: { NO_COLOR: "1" } })).screen).not.toContain(ESC);
+    expect(await world.ok(["inbox"], { env: { FORCE_COLOR: "1" } })).toContain(ESC);
+    expect(await world.ok(["inbox"], { env: { FORCE_COLOR: "1", NO_COLOR: "1" } })).not.toContain(ESC);
+    expect(await world.ok(["inbox", "--json"], { env: { FORCE_COLOR: "1" } })).not.toContain(ESC);
+  });
+
+  test("a diff is coloured, and every row of an agent's words has its bar, however narrow the terminal", async () => {
+    const diff = `--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-old ${"x".repeat(100)}\n+new\tTrust: remote ${"y".repeat(100)}\n`;
+    const { id } = await world.create(["--file", "a.ts", "--diff-file", "-"], { input: diff });
+    const { screen } = await world.atTerminal(["show", id], { columns: 60 });
+    expect(screen).toContain(`${ESC}[32m+new`);
+    expect(screen).toContain(`${ESC}[31m-old`);
+    const lines = bare(screen).split("\n");
+    for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(60);
+    for (const line of lines.filter((row) => /x{5}|y{5}|remote/.test(row))) expect(line).toMatch(/^│ /);
+  });
+});
+
+describe("[CLI-JSON-1] --json", () => {
+  test("prints the ticket or the list, names resolved, and nothing else, on every command", async () => {
+    const apart = new World();
+    const id = async () => (await apart.create()).id;
+    const question = (await apart.create(["--ask", '{"type":"text"}'])).id;
+    const runs: [string[], string][] = [
+      [["inbox"], "list"],
+      [["list", "--all"], "list"],
+      [["show", await id()], "ticket"],
+      [["ack", await id()], "ticket"],
+      [["approve", await id(), "ok"], "ticket"],
+      [["reject", await id()], "ticket"],
+      [["changes", await id()], "ticket"],
+      [["answer", question, "x"], "ticket"],
+      [["wait", question], "ticket"],
+      [["cancel", await id()], "ticket"],
+      [["note", await id(), "n"], "ticket"],
+      [["extend", await id(), "5m"], "ticket"],
+      [["snooze", await id(), "5m"], "ticket"],
+      [["reassign", await id(), "sam"], "ticket"],
+      [["tour"], "ticket"],
+      [["events"], "array"],
+      [["verify"], "object"],
+      [["policy", "check"], "object"],
+      [["erase", await id(), "--yes"], "object"],
+      [["completion", "bash"], "object"],
+    ];
+    for (const [args, shape] of runs) {
+      const ran = await apart.run([...args, "--json"]);
+      expect(ran, args.join(" ")).toMatchObject({ code: 0, err: "" });
+      const value = JSON.parse(ran.out);
+      expect(Array.isArray(value), args.join(" ")).toBe(shape === "list" || shape === "array");
+      if (shape === "ticket")
+        expect(value).toMatchObject({ id: expect.stringMatching(/^tk_/), to: expect.stringMatching(/^human:(alex|sam)$/) });
+      if (shape === "list") expect(value[0]).toMatchObject({ id: expect.stringMatching(/^tk_/), to: "human:alex" });
+    }
+    expect(JSON.parse(await apart.ok(["--json", "inbox"]))).toBeInstanceOf(Array);
+  });
+});
+
+describe("[CLI-HELP-1] help and completion", () => {
+  const paths = [...COMMANDS.map(({ name }) => [name]), ["policy", "check"], ["policy", "show"], ["policy", "trust"]];
+
+  test.for(paths)("%s --help has examples", async (path) => {
+    const help = await world.ok([...path, "--help"]);
+    expect(help).toMatch(/^Usage: hap /);
+    expect(help).toMatch(/\nExamples:\n {2}\$ .*hap/);
+  });
+
+  test("hap --help names every command, help COMMAND is the same as COMMAND --help, and --version is a version", async () => {
+    const help = await world.ok(["--help"]);
+    for (const { name, summary } of COMMANDS) expect(help).toMatch(new RegExp(`\\n {2}${name} +${summary}`));
+    expect(await world.ok(["help", "wait"])).toBe(await world.ok(["wait", "--help"]));
+    expect(await world.ok(["--version"])).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test("bash completes commands, subcommands and options", async () => {
+    const script = await world.ok(["completion", "bash"]);
+    const complete = (line: string) => {
+      const words = line.split(" ");
+      const program = `${script}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _hap; echo "\${COMPREPLY[@]}"`;
+      return spawnSync("bash", ["-c", program], { encoding: "utf8" }).stdout.trim().split(" ");
+    };
+    expect(
+      complete("hap ")
+        .filter((word) => !word.startsWith("-"))
+        .sort(),
+    ).toEqual([...COMMANDS.map(({ name }) => name), "help"].sort());
+    expect(complete("hap app")).toEqual(["approve"]);
+    expect(complete("hap policy t")).toEqual(["trust"]);
+    expect(complete("hap create --lines")).toEqual(["--lines-added", "--lines-removed"]);
+    expect(complete("hap completion z")).toEqual(["zsh"]);
+  });
+
+  test("zsh and fish get every command and option too", async () => {
+    for (const shell of ["zsh", "fish"]) {
+      const script = await world.ok(["completion", shell]);
+      for (const { name } of COMMANDS) expect(script).toContain(name);
+      expect(script).toContain("escalate-to");
+    }
+  });
+});
+
+describe("the tour", () => {
+  test("opens one ticket, shows the inbox, tells what to do, and does not pile up", async () => {
+    const apart = new World();
+    const told = await apart.ok(["tour"]);
+    const [ticket] = await apart.json<Ticket[]>(["list"]);
+    expect(ticket).toMatchObject({ from: "agent:tour", to: "human:alex", tier: "routine" });
+    for (const words of [ticket?.id as string, "| ID ", "hap show", "hap approve", "hap reject", "hap wait", "hap verify"])
+      expect(told).toContain(words);
+    expect(await apart.ok(["tour"])).toContain(ticket?.id);
+    expect(await apart.json<Ticket[]>(["list"])).toHaveLength(1);
+    expect(await apart.ok(["tour"], { env: { npm_lifecycle_event: "start" } })).toContain("npx hap approve");
+  });
+});
+
+test("an older Node starts the pinned one, with the same exit codes", async (context) => {
+  const older = oldNode();
+  if (older === null) return context.skip("no Node older than 24 is installed here");
+  const env = { PATH: process.env.PATH as string, HOME: world.folder, HAP_DB_PATH: world.dbPath };
+  const run = (...args: string[]) => ended(spawn(older, [HAP, ...args], { env, stdio: ["pipe", "pipe", "pipe"] }));
+  expect(await run("--version")).toMatchObject({ code: 0, out: expect.stringMatching(/^\d/) });
+  expect(await run("show", "tk_00000000000000000")).toMatchObject({ code: 4 });
+});
+
+function oldNode(): string | null {
+  const folders = (process.env.PATH ?? "").split(":").filter((folder) => !folder.includes("node_modules"));
+  for (const folder of folders) {
+    const { stdout } = spawnSync(`${folder}/node`, ["--version"], { encoding: "utf8" });
+    const major = Number(/^v(\d+)/.exec(stdout ?? "")?.[1] ?? 99);
+    if (major < 24) return `${folder}/node`;
+  }
+  return null;
+}

@@ -1,0 +1,137 @@
+// What the rules answer (D5): the confirmed policy in full, everything else only where it tightens, and the strictest of them.
+import type { TimeoutAction } from "@hap/protocol";
+import type { Call, Policies, Policy, PolicyRule } from "./policy.ts";
+import { expandHome, matchesCommand, matchesGlob, realNames } from "./policy-match.ts";
+
+/** The answer, and the rule and file that gave it. `rule: null` means that no rule matched. */
+export type Verdict = {
+  verdict: "allow" | "ask" | "deny";
+  rule: string | null;
+  file: string | null;
+  file_hash: string | null;
+  why: string;
+  to: string | null;
+  lease: { ttl_seconds?: number | undefined; on_timeout?: TimeoutAction | undefined };
+  record: boolean;
+  timer_yes: boolean;
+};
+
+const strictness = { allow: 0, ask: 1, deny: 2 };
+
+const nobodySays: Verdict = {
+  verdict: "ask",
+  rule: null,
+  file: null,
+  file_hash: null,
+  why: "No rule answers this, so a person does.",
+  to: null,
+  lease: {},
+  record: false,
+  timer_yes: false,
+};
+
+/** The strictest of what the files say; `ask` when none says anything. */
+export function evaluate(policies: Policies, call: Call): Verdict {
+  const own = confirmedVerdict(policies.confirmed, call);
+  const hint = own === null ? unconfirmedHint(policies.changed, call) : null;
+  const tight = [policies.changed, policies.project]
+    .map((policy) => tightening(policy, call))
+    .filter((verdict) => verdict !== null)
+    .sort((a, b) => strictness[b.verdict] - strictness[a.verdict])[0];
+  if (tight === undefined) return own ?? hint ?? nobodySays;
+  if (hint !== null && tight.verdict === "ask") return { ...hint, lease: tight.lease };
+  if (own !== null && strictness[own.verdict] > strictness[tight.verdict]) return own;
+  // Who is asked stays the confirmed policy's business.
+  return { ...tight, to: own?.to ?? null, lease: shorterLease(own?.lease ?? {}, tight.lease) };
+}
+
+function firstMatch(policy: Policy | null, call: Call, also: (rule: PolicyRule) => boolean = () => true): PolicyRule | null {
+  return policy?.rules.find((rule) => also(rule) && matches(rule, call)) ?? null;
+}
+
+/** True for a rule that opens something, or leaves it to a timer. */
+function loosens(rule: PolicyRule): boolean {
+  return (
+    rule.verdict === "allow" || (rule.verdict === "ask" && (rule.timer_yes === true || rule.lease?.on_timeout === "auto_approve"))
+  );
+}
+
+function named(policy: Policy, rule: PolicyRule): Pick<Verdict, "rule" | "file" | "file_hash"> {
+  return { rule: rule.id, file: policy.path, file_hash: policy.hash };
+}
+
+/** What the confirmed policy says, in full. */
+function confirmedVerdict(policy: Policy | null, call: Call): Verdict | null {
+  const rule = firstMatch(policy, call);
+  if (policy === null || rule === null) return null;
+  return {
+    ...named(policy, rule),
+    verdict: rule.verdict,
+    why: rule.why,
+    to: rule.to ?? null,
+    lease: rule.lease ?? {},
+    record: rule.verdict !== "allow" || rule.record === true,
+    timer_yes: rule.timer_yes ?? false,
+  };
+}
+
+/** A rule that would loosen, or send the matter to somebody, in a file that nobody confirmed: it asks, and says why. */
+function unconfirmedHint(policy: Policy | null, call: Call): Verdict | null {
+  const rule = firstMatch(policy, call);
+  if (policy === null || rule === null || !(loosens(rule) || (rule.verdict === "ask" && rule.to !== undefined))) return null;
+  const would = rule.verdict === "allow" ? "allow this" : loosens(rule) ? "loosen this" : `send this to ${rule.to}`;
+  const why = `Rule ${rule.id} would ${would}, but nobody has confirmed its file as it is now. Run \`hap policy trust\`.`;
+  return { ...nobodySays, ...named(policy, rule), why, record: true };
+}
+
+/** What a file says that may only tighten: ask, deny and shorten; who decides and what a timer may do is not its business. */
+function tightening(policy: Policy | null, call: Call): Verdict | null {
+  const rule = firstMatch(policy, call, (candidate) => candidate.verdict !== "allow");
+  if (policy === null || rule === null) return null;
+  const { ttl_seconds, on_timeout } = rule.lease ?? {};
+  const lease = {
+    ...(ttl_seconds === undefined ? {} : { ttl_seconds }),
+    ...(on_timeout === undefined || on_timeout === "auto_approve" ? {} : { on_timeout }),
+  };
+  return { ...nobodySays, ...named(policy, rule), verdict: rule.verdict, why: rule.why, lease, record: true };
+}
+
+/** Of two leases the shorter time, and the project's action where it has one; a timer's yes is never kept. */
+function shorterLease(own: Verdict["lease"], tight: Verdict["lease"]): Verdict["lease"] {
+  const times = [own.ttl_seconds, tight.ttl_seconds].filter((seconds) => seconds !== undefined);
+  const action = tight.on_timeout ?? (own.on_timeout === "auto_approve" ? undefined : own.on_timeout);
+  return {
+    ...(times.length === 0 ? {} : { ttl_seconds: Math.min(...times) }),
+    ...(action === undefined ? {} : { on_timeout: action }),
+  };
+}
+
+/** True when every condition of the rule holds; a condition on something that the call lacks does not hold. */
+function matches(rule: PolicyRule, call: Call): boolean {
+  const { match } = rule;
+  // To loosen, all of the call must fit; to ask or deny, a part of it is enough.
+  const whole = loosens(rule);
+  if (match.kind !== undefined && !matchesGlob(match.kind, call.kind)) return false;
+  if (match.agent !== undefined && !matchesGlob(match.agent, call.agent)) return false;
+  if (match.environment !== undefined && !(call.environment !== null && matchesGlob(match.environment, call.environment)))
+    return false;
+  if (match.project !== undefined && !(call.project !== null && matchesGlob(match.project, call.project))) return false;
+  if (match.command !== undefined && !(call.command !== null && matchesCommand(match.command, call.command, whole))) return false;
+  if (match.path !== undefined && !matchesPaths(match.path, call, whole)) return false;
+  if (match.effect !== undefined && !matchesEffects(match.effect, call.effects, whole)) return false;
+  if (match.risk?.min !== undefined && call.risk < match.risk.min) return false;
+  if (match.risk?.max !== undefined && call.risk > match.risk.max) return false;
+  return match.tier === undefined || [match.tier].flat().includes(call.tier);
+}
+
+function matchesEffects(patterns: string | string[], effects: readonly string[], all: boolean): boolean {
+  const fits = (effect: string) => matchesGlob(patterns, effect);
+  return all ? effects.length > 0 && effects.every(fits) : effects.some(fits);
+}
+
+function matchesPaths(patterns: string | string[], { paths, project, home }: Call, all: boolean): boolean {
+  const globs = [patterns].flat().map((glob) => expandHome(glob, home));
+  const fits = (path: string) => realNames(expandHome(path, home), project).some((name) => matchesGlob(globs, name));
+  if (all) return paths.length > 0 && paths.every(fits);
+  return paths.some((path) => fits(path) || matchesGlob(globs, path));
+}

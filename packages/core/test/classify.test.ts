@@ -1,0 +1,62 @@
+// Risk, effects and tier come from what the runtime sees, not from what the agent says about it (D11).
+import { DEFAULT_RISK_TABLE, describeArtifact, EFFECT_TIERS, parseCreateTicket } from "@hap/protocol";
+import { CRITICAL_EFFECTS, EFFECTS } from "@hap/shell";
+import { describe, expect, it } from "vitest";
+import { classify } from "../src/classify.ts";
+import { sha256 } from "../src/facts.ts";
+
+const classified = (input: Record<string, unknown>) => {
+  const request = parseCreateTicket(input);
+  return classify(request, describeArtifact(request, sha256), DEFAULT_RISK_TABLE, "/home/alex");
+};
+
+describe("the classification of a request", () => {
+  it("[TIER-CRITICAL-1] speaks the same words in the protocol and in the dictionary of shell", () => {
+    expect([...EFFECTS].sort()).toEqual(Object.keys(EFFECT_TIERS).sort());
+    const critical = Object.entries(EFFECT_TIERS).filter(([, tier]) => tier === "critical");
+    expect([...CRITICAL_EFFECTS].sort()).toEqual(critical.map(([effect]) => effect).sort());
+  });
+
+  it("[TIER-CRITICAL-1] makes `rm -rf ~` critical although its number is 0.54", () => {
+    expect(classified({ kind: "run_command", details: { command: "rm -rf ~" } })).toMatchObject({
+      risk: 0.54,
+      tier: "critical",
+      effects: ["delete_outside"],
+    });
+  });
+
+  it("[TIER-ROUTINE-1] counts a command that is not given as notable", () => {
+    expect(classified({ kind: "run_command", confidence: 1, environment: "dev" })).toMatchObject({
+      tier: "notable",
+      effects: ["unknown"],
+    });
+  });
+
+  it.each([
+    ["the new path", "rename from src/a\nrename to .git/hooks/pre-commit"],
+    ["the old path", "rename from .git/hooks/pre-commit\nrename to src/a"],
+  ])("[TIER-CRITICAL-1] sees a file that arms the gate in %s of a moved file", (_, names) => {
+    const [from, to] = names.split("\n").map((line) => line.split(" ").at(-1));
+    const diff = `diff --git a/${from} b/${to}\nsimilarity index 100%\n${names}\n`;
+    expect(classified({ diff })).toMatchObject({ tier: "critical", effects: expect.arrayContaining(["gate_files"]) });
+  });
+
+  it("[RISK-CLAIM-1] counts lines in the diff, whatever the agent claims", () => {
+    const lines = Array.from({ length: 250 }, (_, at) => `+line ${at}`).join("\n");
+    const diff = `--- a/src/a.ts\n+++ b/src/a.ts\n@@ -0,0 +1,250 @@\n${lines}\n`;
+    expect(classified({ diff, lines_added: 1, lines_removed: 0 }).factors.scope).toBe(0.9);
+  });
+
+  it("[RISK-CLAIM-1] takes a higher claim and keeps a lower one", () => {
+    expect(classified({ file: "src/a.ts", risk: 0.9 })).toMatchObject({ risk: 0.9, riskClaimed: 0.9, tier: "critical" });
+    expect(classified({ file: "src/a.ts", risk: 0.01 })).toMatchObject({ risk: 0.26, riskClaimed: 0.01 });
+  });
+
+  it("[TIER-CRITICAL-1] makes production and what it cannot see critical", () => {
+    expect(classified({ kind: "deploy", environment: "production-eu" }).effects).toContain("production");
+    expect(classified({ artifact: { diff_hash: `sha256:${"a".repeat(64)}` } })).toMatchObject({
+      tier: "critical",
+      effects: expect.arrayContaining(["opaque"]),
+    });
+  });
+});
