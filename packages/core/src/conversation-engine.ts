@@ -36,6 +36,8 @@ export type JoinInput = {
   project_dir?: string | null | undefined;
   agent_terminal?: string | null | undefined;
   label?: string | null | undefined;
+  /** Go on as the last agent with this runtime, folder and label: if it has not left, or in any case. */
+  resume?: "unfinished" | "last" | undefined;
 };
 /** Which agents. */
 export type AgentQuery = {
@@ -61,6 +63,9 @@ export abstract class ConversationEngine extends EngineBase {
   joinAgent(input: JoinInput): AgentCard {
     const agentRuntime = parseAgentRuntime(input.agent_runtime);
     return this.run((session) => {
+      const last = input.resume === undefined ? undefined : findLast(session.tx, agentRuntime, input);
+      if (last !== undefined && (input.resume === "last" || last.leftAt === null))
+        return viewAgent(session.tx, this.#signOfLife(session, last.agent));
       const contents = new ContentWriter(session.names);
       const project = input.project_dir ?? null;
       const [event] = session.commitApart(
@@ -261,6 +266,16 @@ function knownAgent(store: StoreReader, agent: string): AgentRecord {
     `No agent called ${name} has joined. Run \`cueme join <agent_runtime>\` for a new id, or \`cueme recall <hints>\` to find an old one.`,
     { agent },
   );
+}
+
+/** The newest agent that introduced itself in the same way. */
+function findLast(store: StoreReader, agentRuntime: string, { project_dir, label }: JoinInput): AgentRecord | undefined {
+  const project = project_dir === undefined || project_dir === null ? undefined : store.handleOf(project_dir);
+  if (project === undefined) return undefined;
+  return store
+    .listAgents({ project, agentRuntime, limit: RECALL.agents })
+    .filter((record) => viewAgent(store, record).label === (label ?? null))
+    .reduce<AgentRecord | undefined>((newest, record) => (record.seq > (newest?.seq ?? 0) ? record : newest), undefined);
 }
 
 function newName(session: Session): string {

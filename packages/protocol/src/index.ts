@@ -103,6 +103,7 @@ export {
   storedIntentSchema,
   storedTicketSchema,
 } from "./schema/events.ts";
+export { words } from "./schema/primitives.ts";
 export {
   type Resolution,
   type Signature,

@@ -7,6 +7,8 @@ export type JoinInput = {
   project_dir?: string | null;
   agent_terminal?: string | null;
   label?: string | null;
+  /** Go on as the last agent with this runtime, folder and label: if it has not left, or in any case. */
+  resume?: "unfinished" | "last";
 };
 
 /** Which agents: in a folder, of a runtime, only those that have not left. */
