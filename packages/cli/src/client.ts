@@ -1,5 +1,5 @@
 // Who a command acts as: the person at this account, or, where HAP_AGENT_ID is set, an agent, which decides nothing (D2, D4).
-import { HapError, parseAskerId } from "@hap/protocol";
+import { HapError, parseAskerId, showInvisible } from "@hap/protocol";
 import { type AgentClient, connectAgent, connectPerson, type PersonClient } from "@hap/sdk";
 import type { Context } from "./context.ts";
 
@@ -25,7 +25,9 @@ export async function asPerson<T>(context: Context, work: (client: PersonClient)
   try {
     const violation = await client.violation();
     if (violation !== null)
-      context.err.line(`hap: ${client.place} is read-only, since its log does not verify: ${violation} Run \`hap verify\`.`);
+      context.err.line(
+        `hap: ${client.place} is read-only, since its log does not verify: ${showInvisible(violation)} Run \`hap verify\`.`,
+      );
     return await work(client);
   } finally {
     await client.close();

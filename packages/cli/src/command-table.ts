@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Context } from "./context.ts";
 
 /** What the file of a command exports: it declares arguments and options, and says what they do. */
-export type CommandModule = { define: (command: Command, context: Context) => void };
+type CommandModule = { define: (command: Command, context: Context) => void };
 export type CommandEntry = { name: string; group: string; summary: string; load: () => Promise<CommandModule> };
 
 const decide = "Decide:";

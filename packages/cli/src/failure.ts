@@ -1,9 +1,8 @@
 // Failures for people: one message that says what to do next, and an exit code by kind. Never a stack trace, unless asked.
-import type { CommanderError } from "commander";
 import type { Context } from "./context.ts";
 
 /** Wrong usage. */
-export const USAGE_EXIT = 2;
+const USAGE_EXIT = 2;
 /** Something that should not happen: a bug, and not the caller's. */
 export const UNEXPECTED_EXIT = 70;
 /** Ended by Ctrl-C, as shells count it. */
@@ -14,14 +13,13 @@ export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
-/** Tell that the words were wrong; help and version, which commander ends the same way, are no failure. */
-export function reportUsage(context: Context, message: string, command: string | null, error?: CommanderError): void {
-  if (error?.exitCode === 0) return;
+/** Tell that the words were wrong. A command that needs another word is answered by its help. */
+export function reportUsage(context: Context, complaint: string, command: string | null): void {
   context.exitCode = USAGE_EXIT;
-  const said = message.replace(/^error: /, "").trim();
+  const said = complaint.replace(/^error: /, "").trim();
   const hint = `\`hap ${command === null ? "" : `${command} `}--help\` shows how it is used.`;
   if (context.json) printJson(context, "invalid_input", "Wrong usage", `${said} ${hint}`, {});
-  else context.err.line(error === undefined ? said : `hap: ${said}\n${hint}`);
+  else context.err.line(said.startsWith("Usage: ") ? said : `hap: ${said}\n${hint}`);
 }
 
 /** Tell what failed. */

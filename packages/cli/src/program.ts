@@ -1,11 +1,22 @@
 // The commander program: every command by name and summary, with arguments and options for those that are loaded.
 import { Command } from "commander";
 import packageJson from "../package.json" with { type: "json" };
-import { COMMANDS, type CommandEntry } from "./command-table.ts";
+import { COMMANDS } from "./command-table.ts";
 import type { Context } from "./context.ts";
 
-/** The program in which the commands that `wanted` picks are complete, and the others have their line in the help. */
-export async function buildProgram(context: Context, wanted: (entry: CommandEntry) => boolean): Promise<Command> {
+/** Every command with its options, for completion. */
+export const ALL_COMMANDS = Symbol("all commands");
+
+/**
+ * The program with the command that is called, or, when that is none, with a line in the help for each; with all of them
+ * when `called` says so. What commander would write to standard error goes to `onComplaint`: it is told once, by whoever
+ * catches the error.
+ */
+export async function buildProgram(
+  context: Context,
+  called: string | undefined | typeof ALL_COMMANDS,
+  onComplaint: (text: string) => void = () => {},
+): Promise<Command> {
   const program = new Command("hap")
     .description("The inbox where people decide for their agents.")
     .version(packageJson.version, "-v, --version", "print the version")
@@ -17,13 +28,13 @@ export async function buildProgram(context: Context, wanted: (entry: CommandEntr
     .exitOverride()
     .configureOutput({
       writeOut: (text) => context.out.text(text),
-      // Errors are told once, by whoever catches them.
-      writeErr: () => {},
+      writeErr: onComplaint,
       getOutHelpWidth: () => context.out.columns ?? 100,
       getOutHasColors: () => false,
     })
     .addHelpText("after", AFTER);
-  for (const entry of COMMANDS) {
+  const known = COMMANDS.filter(({ name }) => name === called);
+  for (const entry of known.length > 0 ? known : COMMANDS) {
     const command = program
       .command(entry.name)
       .summary(entry.summary)
@@ -31,13 +42,14 @@ export async function buildProgram(context: Context, wanted: (entry: CommandEntr
       .helpOption("-h, --help", "show help")
       .option("--json", "print JSON and nothing else");
     command.description(`${entry.summary.charAt(0).toUpperCase()}${entry.summary.slice(1)}.`);
-    if (wanted(entry)) (await entry.load()).define(command, context);
+    if (entry.name === called || called === ALL_COMMANDS) (await entry.load()).define(command, context);
   }
   return program;
 }
 
 const AFTER = `
-ID is a ticket's id (tk_...), or three or more characters from its beginning or end, such as its short code.
+ID is a ticket's id (tk_...), or three or more characters from its beginning or
+end, such as its short code.
 
 Environment:
   HAP_HUMAN_ID     who you are (default: human: and your user name)
@@ -46,14 +58,15 @@ Environment:
   NO_COLOR         no colours
   HAP_DEBUG=1      show where an unexpected error came from
 
-Exit codes: 0 done, 2 wrong usage or input, 3 denied, 4 not found, 5 not in this state, 6 busy, 7 store damaged;
-\`hap wait --help\` and \`hap verify --help\` list theirs.
+Exit codes:
+  0 done, 2 wrong usage or input, 3 denied, 4 not found, 5 not in this state,
+  6 busy, 7 store damaged; \`hap wait --help\` and \`hap verify --help\` list theirs
 
 Examples:
   $ hap inbox
   $ hap show 7k2m9x
   $ hap approve 7k2m9x "looks good"
-  $ hap create --kind run_command --summary "Drop the staging table" --details '{"command":"psql -c ..."}' --wait`;
+  $ hap create --kind run_command --details '{"command":"make deploy"}' --wait`;
 
 /** The examples at the end of a command's help. */
 export function examples(...lines: string[]): string {

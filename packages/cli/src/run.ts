@@ -7,12 +7,13 @@ import { buildProgram } from "./program.ts";
 export async function run(args: readonly string[], context: Context): Promise<void> {
   const words = args.filter((arg) => !arg.startsWith("-"));
   const called = words[0] === "help" ? words[1] : words[0];
+  const complaints: string[] = [];
   try {
-    const program = await buildProgram(context, (entry) => entry.name === called);
-    if (args.length === 0) return reportUsage(context, program.helpInformation(), null);
+    const program = await buildProgram(context, called, (text) => complaints.push(text));
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
-    if (error instanceof CommanderError) return reportUsage(context, error.message, called ?? null, error);
-    await reportFailure(context, error);
+    if (!(error instanceof CommanderError)) await reportFailure(context, error);
+    // Help and version end this way too, and are no failure.
+    else if (error.exitCode !== 0) reportUsage(context, complaints.join(""), called ?? null);
   }
 }

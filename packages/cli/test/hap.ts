@@ -25,6 +25,11 @@ export type TerminalOptions = {
 };
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 /** One store, one home, one person (human:alex unless told otherwise). */
 export class World {
   readonly folder = mkdtempSync(join(tmpdir(), "hap-cli-"));
@@ -43,7 +48,7 @@ export class World {
       LANG: "C.UTF-8",
       ...env,
     };
-    afterAll(() => rmSync(this.folder, { recursive: true, force: true }));
+    folders.push(this.folder);
   }
 
   get dbPath(): string {

@@ -12,7 +12,7 @@ import {
   refMedia,
 } from "@hap/protocol";
 import type { Names } from "./facts.ts";
-import type { ViewSource } from "./store/store.ts";
+import type { ContentRow, ViewSource } from "./store/store.ts";
 
 /** A text that waits to be stored together with the event that refers to it. */
 export type NewContent = { ref: ContentRef; salt: Uint8Array; body: string };
@@ -73,6 +73,7 @@ export class ContentWriter {
 export class ContentReader {
   readonly #store: ViewSource;
   readonly #ticketSeq: number;
+  #rows: ReadonlyMap<string, ContentRow> | null = null;
 
   constructor(store: ViewSource, ticketSeq: number) {
     this.#store = store;
@@ -81,7 +82,8 @@ export class ContentReader {
 
   /** The words or the value behind a reference, or undefined when it was erased. */
   resolve(ref: ContentRef): Json | undefined {
-    const row = this.#store.content(this.#ticketSeq, refDigest(ref));
+    this.#rows ??= this.#store.contents(this.#ticketSeq);
+    const row = this.#rows.get(refDigest(ref));
     if (row === undefined) return undefined;
     return refMedia(ref) === "json" ? JSON.parse(row.body) : row.body;
   }

@@ -156,7 +156,7 @@ function checkComment(comment: string | undefined): string | undefined {
 function guardShown(session: Session, record: TicketRecord): void {
   const { summary, details } = record.ticket.intent;
   for (const ref of [summary, details])
-    if (session.content(record.seq, refDigest(ref as ContentRef)) === undefined) throw erased(record, "text");
+    if (!session.contents(record.seq).has(refDigest(ref as ContentRef))) throw erased(record, "text");
 }
 
 function erased(record: TicketRecord, what: string): HapError {

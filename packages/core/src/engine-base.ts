@@ -20,7 +20,7 @@ import { checkOnOpen } from "./log/check-on-open.ts";
 import type { VerifyReport } from "./log/verify.ts";
 import { nameError } from "./people.ts";
 import { type Policies, type Policy, readPolicy } from "./policy.ts";
-import { PolicyFiles } from "./policy-files.ts";
+import { POLICY_FRESH_MS, PolicyFiles } from "./policy-files.ts";
 import type { TicketRecord } from "./record.ts";
 import { noSuchTicket, Session } from "./session.ts";
 import { SqliteStore } from "./store/sqlite/sqlite-store.ts";
@@ -74,6 +74,7 @@ export class EngineBase {
   readonly #endings = new Set<() => void>();
   #session: Session | null = null;
   #confirmed: Policy | null = null;
+  #trusted: { at: number; hash: string | undefined } = { at: Number.NEGATIVE_INFINITY, hash: undefined };
   #open = true;
 
   constructor(options: HapEngineOptions) {
@@ -223,9 +224,21 @@ export class EngineBase {
     };
   }
 
+  /** What decides who may decide: the confirmed policy alone, so that a file that is broken or changed stops nobody's no. */
+  protected confirmedPolicies(): Policies {
+    return { confirmed: this.#confirmedPolicy(), changed: null, project: null };
+  }
+
+  /** The hash of the confirmed policy, looked up anew after a while, as the files are. */
+  #trustedHash(): string | undefined {
+    const now = performance.now();
+    if (now - this.#trusted.at > POLICY_FRESH_MS) this.#trusted = { at: now, hash: this.store.config("trusted_policy") };
+    return this.#trusted.hash;
+  }
+
   /** The user's policy as it was confirmed: kept in the store, word for word, under the hash that the log names. */
   #confirmedPolicy(): Policy | null {
-    const hash = this.store.config("trusted_policy");
+    const hash = this.#trustedHash();
     if (hash === undefined || hash === NO_POLICY) return null;
     if (this.#confirmed?.hash === hash) return this.#confirmed;
     const text = this.store.config("trusted_policy_text") ?? "";
@@ -238,6 +251,11 @@ export class EngineBase {
     }
     this.#confirmed = readPolicy(text, this.#policyFiles.userPath);
     return this.#confirmed;
+  }
+
+  /** What was just confirmed counts at once. */
+  protected forgetTrust(): void {
+    this.#trusted = { at: Number.NEGATIVE_INFINITY, hash: undefined };
   }
 
   /** The user's file as it is now, and whether it is the one that is confirmed. A file that is gone has no text. */
@@ -304,12 +322,11 @@ export class EngineBase {
         return true;
       };
       if (signal?.aborted) return abort();
-      if (look()) return;
-      stop = this.#feed.watchTicket(id, look);
+      // Watch first, then look: whatever is committed in between is heard.
+      stop = this.#feed.watchTicket(id, () => look());
       this.#endings.add(disposed);
       signal?.addEventListener("abort", abort);
       if (timeout !== undefined) timer = setTimeout(() => look(true), Math.min(timeout, LONGEST_TIMEOUT_MS));
-      // It may have ended between the first look and the watch.
       look();
     });
   }

@@ -175,7 +175,7 @@ export class HapEngine extends ConversationEngine {
         session,
         session.ticket(id),
         { ...input, by: this.actingPerson(input.by ?? undefined) },
-        this.policies(null),
+        this.confirmedPolicies(),
       );
       return { statement, ticket: this.view(session, record) };
     });
@@ -202,7 +202,7 @@ export class HapEngine extends ConversationEngine {
           ticket_id: id,
           by,
         });
-      const from = asker ? record.ticket.from : authorise(session, record, by, this.policies(null)).handle;
+      const from = asker ? record.ticket.from : authorise(session, record, by, this.confirmedPolicies()).handle;
       const cancel = {
         from,
         actor: { kind: asker ? ("agent" as const) : ("human" as const), id: from },
@@ -254,7 +254,7 @@ export class HapEngine extends ConversationEngine {
     if (note.trim() === "") throw new HapError("invalid_input", "note is empty; write at least one word.", { field: "note" });
     return this.#change(id, (session, record) => {
       const contents = new ContentWriter(session.names);
-      const from = by === record.ticket.from ? by : authorise(session, record, by, this.policies(null)).handle;
+      const from = by === record.ticket.from ? by : authorise(session, record, by, this.confirmedPolicies()).handle;
       return session.commit(record, decideNote(record, from, contents.text("note", note)), contents.made);
     });
   }
@@ -279,6 +279,12 @@ export class HapEngine extends ConversationEngine {
   /** One ticket, with everything that is due on it applied. */
   getTicket(id: string): Ticket {
     return viewTicket(this.store, this.current(id), this.now());
+  }
+
+  /** Refuse, as if it were not there, a ticket that another agent opened. */
+  assertAsker(id: string, agent: string): void {
+    if (this.current(id).ticket.from === agent) return;
+    throw new HapError("ticket_not_found", `There is no ticket ${id} of ${agent}.`, { ticket_id: id });
   }
 
   /** From a full id, a prefix, a suffix or a short code to the id, for one person (D12). */
@@ -353,6 +359,7 @@ export class HapEngine extends ConversationEngine {
       session.tx.setConfig("trusted_policy", hash);
       session.tx.setConfig("trusted_policy_text", text);
     });
+    this.forgetTrust();
     return { path, hash };
   }
 
@@ -365,7 +372,7 @@ export class HapEngine extends ConversationEngine {
     try {
       return this.#change(id, (session, record) => {
         if (input.relayedBy !== undefined) this.#ownAgent(record, input.relayedBy);
-        return applyDecision(session, record, input, this.policies(null), this.verifySignature);
+        return applyDecision(session, record, input, this.confirmedPolicies(), this.verifySignature);
       });
     } catch (error) {
       if (error instanceof HapError && error.kind !== "busy" && error.kind !== "integrity") {
@@ -385,7 +392,7 @@ export class HapEngine extends ConversationEngine {
     const person = this.actingPerson(by);
     if (person === null) return record.to;
     guardPerson(record, person);
-    return authorise(session, record, person, this.policies(null)).handle;
+    return authorise(session, record, person, this.confirmedPolicies()).handle;
   }
 
   #ownAgent(record: TicketRecord, agent: string): void {

@@ -1,6 +1,5 @@
 // Who waits for which ticket. One look at the log after each ring serves every waiter, and one timer every deadline.
 import { isHapError } from "@hap/protocol";
-import { ticketIdOf } from "./fold.ts";
 import type { StoreReader } from "./store/store.ts";
 import type { Bell } from "./wake.ts";
 
@@ -9,6 +8,10 @@ const LONGEST_TIMER_MS = 3_600_000;
 /** How long to wait after a timer has rung, at least. */
 const RETRY_MS = 100;
 const BATCH = 500;
+/** How long after an event the earliest deadline is looked for. */
+const REFRESH_MS = 50;
+/** The ticket that an event's text concerns; nobody waits for one before its creation. */
+const ticketNamed = /"ticket_id":"(tk_[a-z0-9]+)"/;
 
 /** Turns rings of the bell into calls for exactly those who wait for what changed. */
 export class Feed {
@@ -21,6 +24,7 @@ export class Feed {
   #seen = 0;
   #stopListening: (() => void) | null = null;
   #timer: NodeJS.Timeout | null = null;
+  #refresh: NodeJS.Timeout | null = null;
 
   constructor(store: StoreReader, bell: Bell, now: () => number, applyDue: () => void) {
     this.#store = store;
@@ -56,7 +60,7 @@ export class Feed {
       this.#seen = this.#store.head().seq;
       this.#stopListening = this.#bell.listen(() => this.#look());
     }
-    this.#setTimer();
+    this.#setTimerSoon();
   }
 
   #endIfIdle(): void {
@@ -71,14 +75,22 @@ export class Feed {
       for (const row of rows) {
         this.#seen = row.seq;
         changed = true;
-        const id = ticketIdOf(JSON.parse(row.payload));
-        if (id !== null) for (const wake of [...(this.#byTicket.get(id) ?? [])]) wake();
+        const waiters = this.#byTicket.get(ticketNamed.exec(row.payload)?.[1] ?? "");
+        if (waiters !== undefined) for (const wake of [...waiters]) wake();
       }
       if (rows.length < BATCH) break;
     }
     if (!changed) return;
     for (const wake of [...this.#everything]) wake();
-    this.#setTimer();
+    this.#setTimerSoon();
+  }
+
+  /** Deadlines change with every event; looking for the earliest now and then is enough. */
+  #setTimerSoon(): void {
+    this.#refresh ??= setTimeout(() => {
+      this.#refresh = null;
+      this.#setTimer();
+    }, REFRESH_MS);
   }
 
   /** One timer for the earliest deadline of the whole store: whoever waits applies what is due. */
@@ -110,7 +122,8 @@ export class Feed {
   close(): void {
     this.#stopListening?.();
     this.#stopListening = null;
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    for (const timer of [this.#timer, this.#refresh]) if (timer !== null) clearTimeout(timer);
     this.#timer = null;
+    this.#refresh = null;
   }
 }

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { HapError } from "@hap/protocol";
 import { type Policy, readPolicy } from "./policy.ts";
 
-/** How long a look at a file counts. */
-const FRESH_MS = 50;
+/** How long a look at a policy counts. */
+export const POLICY_FRESH_MS = 50;
 
 /** Reads policy files, and keeps what it read while size, inode and times stay the same. */
 export class PolicyFiles {
@@ -35,7 +35,7 @@ export class PolicyFiles {
   #read(path: string): Policy | null {
     const now = performance.now();
     const looked = this.#looked.get(path);
-    if (looked !== undefined && now - looked.at < FRESH_MS) return looked.policy;
+    if (looked !== undefined && now - looked.at < POLICY_FRESH_MS) return looked.policy;
     const policy = this.#readFile(path);
     this.#looked.set(path, { at: now, policy });
     return policy;

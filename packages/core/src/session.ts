@@ -20,7 +20,7 @@ import {
 import type { NewContent } from "./contents.ts";
 import { decideExpire } from "./decide/expire.ts";
 import { type Names, sha256, type World } from "./facts.ts";
-import { fold, foldCreate, type TicketEvent, ticketIdOf } from "./fold.ts";
+import { fold, foldCreate, type TicketEvent } from "./fold.ts";
 import { fromIso, type TicketRecord, toIso } from "./record.ts";
 import type { ContentRow, Head, StoreWriter, ViewSource } from "./store/store.ts";
 
@@ -40,14 +40,13 @@ export class Session implements ViewSource {
   readonly now: number;
   readonly names: Names;
   readonly trust: TrustClass;
-  /** Ids of the tickets that this transaction changed. */
-  readonly touched = new Set<string>();
   readonly #world: World;
   readonly #started: number;
   /** Texts and names of this transaction: what was just written is not read back. */
-  readonly #contents = new Map<string, ContentRow>();
+  readonly #contents = new Map<number, Map<string, ContentRow>>();
   readonly #nameCache = new Map<string, string | undefined>();
   #head: Head;
+  #runtime: Runtime | null = null;
 
   constructor(tx: StoreWriter, world: World, names: Names, trust: TrustClass) {
     this.tx = tx;
@@ -70,8 +69,10 @@ export class Session implements ViewSource {
     return this.#head.seq !== this.#started;
   }
 
-  content(ticketSeq: number, digest: string): ContentRow | undefined {
-    return this.#contents.get(digest) ?? this.tx.content(ticketSeq, digest);
+  contents(ticketSeq: number): ReadonlyMap<string, ContentRow> {
+    const known = this.#contents.get(ticketSeq) ?? new Map(this.tx.contents(ticketSeq));
+    this.#contents.set(ticketSeq, known);
+    return known;
   }
 
   nameOf(handle: string): string | undefined {
@@ -86,13 +87,19 @@ export class Session implements ViewSource {
   #putContents(ticketSeq: number, contents: readonly NewContent[]): void {
     for (const content of contents) {
       this.tx.putContent(ticketSeq, content.ref, content.salt, content.body);
-      this.#contents.set(refDigest(content.ref), content);
+      this.#contents.get(ticketSeq)?.set(refDigest(content.ref), content);
     }
+  }
+
+  /** Texts of this ticket were deleted: what was read before does not count. */
+  forgetContents(ticketSeq: number): void {
+    this.#contents.delete(ticketSeq);
   }
 
   /** The log's runtime and epoch. */
   runtime(): Runtime {
-    return { id: this.tx.config("runtime") as string, epoch: Number(this.tx.config("epoch")) };
+    this.#runtime ??= { id: this.tx.config("runtime") as string, epoch: Number(this.tx.config("epoch")) };
+    return this.#runtime;
   }
 
   #writeGenesis(): void {
@@ -106,15 +113,12 @@ export class Session implements ViewSource {
   /** Run one command; when it throws, only what it did is undone, and due leases that were applied stay. */
   attempt<T>(work: () => T): T {
     const head = this.#head;
-    const touched = [...this.touched];
     try {
       return this.tx.attempt(work);
     } catch (error) {
       this.#head = head;
       this.#contents.clear();
       this.#nameCache.clear();
-      this.touched.clear();
-      for (const id of touched) this.touched.add(id);
       throw error;
     }
   }
@@ -163,6 +167,7 @@ export class Session implements ViewSource {
     const [made] = this.append(events, null);
     const { payload, hash } = made as { payload: HapEvent; hash: string };
     const record = foldCreate(payload as EventOf<"ticket.create">, hash);
+    this.#contents.set(record.seq, new Map());
     this.#putContents(record.seq, contents);
     this.tx.insertTicket(record);
     const open = this.tx.countOpen(record.ticket.from, 1);
@@ -200,8 +205,6 @@ export class Session implements ViewSource {
       this.#head = { seq, hash };
       previousId = id;
       if (ticketPrev !== null) before = seq;
-      const ticketId = ticketIdOf(payload);
-      if (ticketId !== null) this.touched.add(ticketId);
       return { payload, hash };
     });
   }

@@ -25,7 +25,7 @@ type Options = { answer?: string; comment?: string };
 export function define(command: Command, context: Context): void {
   command
     .description(
-      "Answer a question. VALUE is an option's number, key or label, yes or no, or words, as the question allows. Without a\nvalue you are asked, in a terminal. A critical question needs the same confirmation as `hap approve`.",
+      "Answer a question. VALUE is an option's number, key or label, yes or no, or words, as the question allows. Without a value you are asked, in a terminal. A critical question needs the same confirmation as `hap approve`.",
     )
     .argument("<ID>", "the ticket")
     .argument("[VALUE...]", "the answer")

@@ -15,7 +15,7 @@ type Options = { edits?: string };
 export function define(command: Command, context: Context): void {
   command
     .description(
-      "Say yes. The agent reads your comment as you wrote it. A critical ticket is approved only at a terminal: you read what\nwould happen in plain words, and type a phrase that is shown there and nowhere else.",
+      "Say yes. The agent reads your comment as you wrote it. A critical ticket is approved only at a terminal: you read what would happen in plain words, and type a phrase that is shown there and nowhere else.",
     )
     .argument("<ID>", "the ticket")
     .argument("[COMMENT...]", "words for the agent")

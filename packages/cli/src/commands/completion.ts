@@ -3,7 +3,7 @@ import { HapError, quote } from "@hap/protocol";
 import type { Command } from "commander";
 import { COMPLETIONS, isShell } from "../completion/scripts.ts";
 import type { Context } from "../context.ts";
-import { buildProgram, examples } from "../program.ts";
+import { ALL_COMMANDS, buildProgram, examples } from "../program.ts";
 import { printJson } from "../show/print-ticket.ts";
 
 export function define(command: Command, context: Context): void {
@@ -26,7 +26,7 @@ async function completion(context: Context, shell: string): Promise<void> {
     throw new HapError("invalid_input", `${quote(shell)} is no shell that is known here; give bash, zsh or fish.`, {
       field: "SHELL",
     });
-  const script = COMPLETIONS[shell](await buildProgram(context, () => true));
+  const script = COMPLETIONS[shell](await buildProgram(context, ALL_COMMANDS));
   if (context.json) printJson(context, { shell, script });
   else context.out.text(script);
 }

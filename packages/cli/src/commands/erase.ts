@@ -11,7 +11,7 @@ type Options = { fields?: string; reason?: string; yes?: true };
 export function define(command: Command, context: Context): void {
   command
     .description(
-      "Delete texts of a ticket for good, such as a secret that an agent wrote into it. The log still verifies: it keeps salted\ndigests and records that you erased them. diff_hash, bytes_hash, presentation_hash and call_hash stay.",
+      "Delete texts of a ticket for good, such as a secret that an agent wrote into it. The log still verifies: it keeps salted digests and records that you erased them. diff_hash, bytes_hash, presentation_hash and call_hash stay.",
     )
     .argument("<ID>", "the ticket")
     .option(

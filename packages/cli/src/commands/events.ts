@@ -18,7 +18,7 @@ const PAGE = 500;
 export function define(command: Command, context: Context): void {
   command
     .description(
-      "The event log as a JSON array, from the first event on. Plain, it shows names and words; with --json it shows what is\nhashed: {seq, id, type, ts, payload, prev_hash, hash, cursor}, which anyone can verify.",
+      "The event log as a JSON array, from the first event on. Plain, it shows names and words; with --json it shows what is hashed: {seq, id, type, ts, payload, prev_hash, hash, cursor}, which anyone can verify.",
     )
     .option("--since <CURSOR>", "events after this cursor or event id")
     .option("--limit <N>", "at most N events")

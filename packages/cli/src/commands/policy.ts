@@ -16,7 +16,7 @@ type CheckOptions = TicketOptions & { from?: string };
 export function define(command: Command, context: Context): void {
   command
     .description(
-      "Rules that answer for you: ~/.hap/policy.json is yours, .hap/policy.json in a project can only tighten. What loosens in\nyours counts once you have confirmed the file as it is.",
+      "Rules that answer for you: ~/.hap/policy.json is yours, .hap/policy.json in a project can only tighten. What loosens in yours counts once you have confirmed the file as it is.",
     )
     .addHelpText("after", examples("hap policy show", "hap policy trust", "hap policy check --kind deploy --environment prod"));
   addTicketOptions(subcommand(command, "check"))

@@ -7,16 +7,17 @@ import { examples } from "../program.ts";
 import { presentationRows } from "../show/blocks.ts";
 import { draftLines } from "../show/draft-lines.ts";
 import { endLines } from "../show/ended.ts";
-import { ownRows } from "../show/gutter.ts";
+import { ownRows, type Style } from "../show/gutter.ts";
 import { historyLines } from "../show/history.ts";
 import { printJson, styleOf } from "../show/print-ticket.ts";
 import { moment } from "../show/time-words.ts";
 import { trustWords } from "../show/trust-words.ts";
+import { wrapLines } from "../terminal/wrap.ts";
 
 export function define(command: Command, context: Context): void {
   command
     .description(
-      "Everything about one ticket: nothing is cut off, hidden characters are shown as <U+XXXX>, and a bar (│) marks what the\nagent wrote. Showing it to you delivers it: its lease starts.",
+      "Everything about one ticket: nothing is cut off, hidden characters are shown as <U+XXXX>, and a bar (│) marks what the agent wrote. Showing it to you delivers it: its lease starts.",
     )
     .argument("<ID>", "the ticket")
     .addHelpText("after", examples("hap show 7k2m9x", "hap show tk_4v9c2m7k2m9x --json"))
@@ -46,7 +47,7 @@ function shownRows(context: Context, ticket: Ticket, seen: Seen | null): string[
   const rows = [
     ...draftLines(ticket, context.now(), paint),
     "",
-    ...stateLines(ticket, context),
+    ...stateLines(ticket, style),
     "",
     ...presentationRows(ticket, style),
     "",
@@ -54,22 +55,18 @@ function shownRows(context: Context, ticket: Ticket, seen: Seen | null): string[
   ];
   if (seen !== null) {
     rows.push("", "History:", ...historyLines(seen.history).flatMap((line) => ownRows(line, style)));
-    rows.push("", ...ownRows(seen.trust, { ...style }).map((row) => row.trimStart()));
+    rows.push("", ...wrapLines(seen.trust, style.width));
     if (seen.mine && isOpen(ticket.state) && context.out.isTerminal) rows.push("", ...nextSteps(ticket).map(paint.dim));
   }
   return rows;
 }
 
-function stateLines(ticket: Ticket, context: Context): string[] {
+function stateLines(ticket: Ticket, { width }: Style): string[] {
   const { lease } = ticket;
   const lines = [`State: ${ticket.state}`, `To: ${ticket.to}`, `Code: ${shortCode(ticket.id)}`];
   if (lease.snoozed_until !== null) lines.push(`Snoozed: until ${moment(lease.snoozed_until)}`);
   if (lease.escalate) lines.push(`Escalates: to ${lease.escalate.to.join(", then ")} (${lease.escalations} so far)`);
-  const style = styleOf(context);
-  return [
-    ...lines,
-    ...endLines(ticket).flatMap((line) => (line.length > 60 ? ownRows(line, style).map((row) => row.trim()) : [line])),
-  ];
+  return [...lines, ...endLines(ticket)].flatMap((line) => wrapLines(line, width));
 }
 
 function nextSteps(ticket: Ticket): string[] {

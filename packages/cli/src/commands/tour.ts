@@ -1,13 +1,14 @@
 // hap tour: what `npm start` runs. An agent asks, the inbox shows it, and you read how to decide it. Decides nothing itself.
 import { shortCode, type Ticket } from "@hap/protocol";
 import type { Command } from "commander";
-import { asAgent, asPerson } from "../client.ts";
-import type { Context } from "../context.ts";
+import { asAgent, asPerson, refuseAgent } from "../client.ts";
+import { type Context, fitWidth } from "../context.ts";
 import { examples } from "../program.ts";
 import { printJson } from "../show/print-ticket.ts";
 import { ticketTable } from "../show/ticket-table.ts";
 import { trustWords } from "../show/trust-words.ts";
 import { makePaint } from "../terminal/paint.ts";
+import { wrapLines } from "../terminal/wrap.ts";
 
 const AGENT = "agent:tour";
 
@@ -29,6 +30,7 @@ export function define(command: Command, context: Context): void {
 }
 
 async function tour(context: Context): Promise<void> {
+  refuseAgent(context, "take the tour");
   const person = await asPerson(context, async (client) => client.person);
   const asked = await asAgent(AGENT, async (client) => {
     const open = await client.list({ to: person, state: "open", limit: 1 });
@@ -56,7 +58,9 @@ function tourText(context: Context, asked: Ticket, tickets: readonly Ticket[], {
   return [
     `${paint.bold("HAP is working.")} You are ${person}; the store is ${place}.`,
     "",
-    `1. ${AGENT} wants to change ${FILE} and waits for you: ${asked.id}`,
+    `1. ${AGENT} wants to change ${FILE}, and waits for you:`,
+    "",
+    `   ${asked.id}`,
     "",
     `2. Your inbox (${hap} inbox):`,
     "",
@@ -67,14 +71,14 @@ function tourText(context: Context, asked: Ticket, tickets: readonly Ticket[], {
     todo(`show ${code}`, "read all of it, with the diff"),
     todo(`approve ${code} "nice"`, "say yes; the agent reads your words"),
     todo(`reject ${code} "not now"`, "say no"),
-    todo(`wait ${code}`, "what the agent does meanwhile, in another terminal"),
+    todo(`wait ${code}`, "what the agent does meanwhile"),
     "",
     "4. See what is left behind:",
     "",
     todo("events", "everything that happened, in order"),
     todo("verify", "check that nobody changed it afterwards"),
     "",
-    trust,
+    ...wrapLines(trust, fitWidth(context)),
     `Next: ${hap} --help, and docs/tutorial.md`,
   ].join("\n");
 }

@@ -11,12 +11,12 @@ type Options = { chain?: true };
 export function define(command: Command, context: Context): void {
   command
     .description(
-      "Check the event log: sequence and hashes, that every event was legal, that every text is there or was erased, and that\nthe stored tickets are what the log makes of them. A log that does not verify makes the store read-only.",
+      "Check the event log: sequence and hashes, that every event was legal, that every text is there or was erased, and that the stored tickets are what the log makes of them. A log that does not verify makes the store read-only.",
     )
     .option("--chain", "sequence and hashes only")
     .addHelpText(
       "after",
-      "\nExit codes:\n  0  the log verifies\n  1  it does not\n\nA log that nothing outside this machine anchors is consistent with itself; whoever can write the store could have\nwritten all of it anew.",
+      "\nExit codes:\n  0  the log verifies\n  1  it does not\n\nA log that nothing outside this machine anchors is consistent with itself;\nwhoever can write the store could have written all of it anew.",
     )
     .addHelpText("after", examples("hap verify", "hap verify --chain --json"))
     .action((options: Options) => verify(context, options));

@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, realpathSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { findProject } from "./project.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "hap-project-")));
+afterAll(() => rmSync(root, { recursive: true }));
 const make = (path: string) => mkdirSync(join(root, path), { recursive: true });
 const home = join(root, "home");
 for (const path of [

@@ -26,7 +26,7 @@ export function draftLines(ticket: Ticket, nowMs: number, paint: Paint): string[
 }
 
 /** Added and removed lines: the runtime's count where it holds a diff, otherwise the agent's. */
-export function changedLines(details: Record<string, unknown>): string | null {
+function changedLines(details: Record<string, unknown>): string | null {
   const { lines_added: added, lines_removed: removed } = details;
   if (typeof added !== "number" && typeof removed !== "number") return null;
   return `+${typeof added === "number" ? added : 0} -${typeof removed === "number" ? removed : 0} lines`;

@@ -3,6 +3,7 @@ import type { Ticket } from "@hap/protocol";
 import type { Context } from "../context.ts";
 import { fitWidth } from "../context.ts";
 import { makePaint } from "../terminal/paint.ts";
+import { wrapLines } from "../terminal/wrap.ts";
 import { oneLine } from "./agent-text.ts";
 import { agentRows, type Style } from "./gutter.ts";
 
@@ -27,5 +28,5 @@ export function printDone(context: Context, ticket: Ticket, line: string, more: 
   context.out.line();
   context.out.line(`${ticket.id}  ${ticket.intent.kind} by ${ticket.from}`);
   for (const row of agentRows(oneLine(ticket.intent.summary), style)) context.out.line(row);
-  for (const text of more) context.out.line(text);
+  for (const row of more.flatMap((text) => wrapLines(text, style.width))) context.out.line(row);
 }

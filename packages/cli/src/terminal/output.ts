@@ -6,12 +6,17 @@ export class Output {
   readonly #stream: Writable & Partial<Pick<WriteStream, "isTTY" | "columns">>;
   #closed = false;
 
-  constructor(stream: Writable & Partial<Pick<WriteStream, "isTTY" | "columns">>) {
+  /** `onLost` hears of a disk that is full and the like; a reader that went away is no news. */
+  constructor(
+    stream: Writable & Partial<Pick<WriteStream, "isTTY" | "columns">>,
+    onLost: (error: NodeJS.ErrnoException) => void = () => {},
+  ) {
     this.#stream = stream;
     stream.on("error", (error: NodeJS.ErrnoException) => {
       // Whoever read has seen enough (`hap events | head`): no reason to complain, and the exit code stays our own.
-      if (error.code !== "EPIPE") throw error;
+      const news = error.code !== "EPIPE" && !this.#closed;
       this.#closed = true;
+      if (news) onLost(error);
     });
   }
 

@@ -22,6 +22,11 @@ export class Alongside<T> {
     return found;
   }
 
+  /** Read no further. */
+  close(): void {
+    this.#items.return?.();
+  }
+
   #advance(): void {
     const { done, value } = this.#items.next();
     this.#next = done === true ? undefined : value;

@@ -30,6 +30,7 @@ export function eraseContents(session: Session, request: EraseRequest & { by: st
   const erased = [...found]
     .filter(([digest]) => session.tx.deleteContent(record.seq, digest))
     .map(([digest, field]) => ({ field, digest }));
+  session.forgetContents(record.seq);
   if (erased.length === 0) {
     throw new HapError("content_erased", `${record.ticket.id} has no such text left to erase.`, {
       ticket_id: record.ticket.id,

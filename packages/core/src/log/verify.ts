@@ -43,10 +43,11 @@ export type VerifyOptions = { chainOnly: boolean; verifySignature: SignatureVeri
 
 /** Verify a log, its chain only or all of it. Call it where nobody's write comes between its reads. */
 export function verifyLog(store: StoreReader, options: VerifyOptions): VerifyReport {
-  const replay = options.chainOnly ? null : new Replay(store, options.verifySignature);
+  let replay: Replay | null = null;
   let prev = GENESIS_HASH;
   let seq = 0;
   try {
+    if (!options.chainOnly) replay = new Replay(store, options.verifySignature);
     for (const row of store.scanEvents(0)) {
       checkLink(row, seq + 1, prev);
       replay?.take(row);
@@ -68,6 +69,8 @@ export function verifyLog(store: StoreReader, options: VerifyOptions): VerifyRep
       anchor: null,
       violation: { seq: at, event_id: id, message },
     };
+  } finally {
+    replay?.close();
   }
   return { ok: true, events: seq, head: prev, chainOnly: options.chainOnly, anchor: null };
 }
@@ -102,7 +105,7 @@ class Replay {
   readonly #verifySignature: SignatureVerifier;
   readonly #records = new Map<string, TicketRecord>();
   /** The stored side, read along with the log: rows and texts in the order in which their tickets were created. */
-  readonly #rows: Alongside<TicketRecord>;
+  readonly #rows: Alongside<{ record: TicketRecord; wrong: string | null }>;
   readonly #texts: Alongside<StoredContent>;
   readonly #stored = new Map<number, { row: TicketRecord | undefined; digests: Set<string> }>();
   /** Digests whose text is gone, with the place of their event, until an erasure accounts for them. */
@@ -119,8 +122,14 @@ class Replay {
     this.#store = store;
     this.#verifySignature = verifySignature;
     this.#conversations = new ConversationReplay(store);
-    this.#rows = new Alongside(store.scanTickets(), (row) => row.seq);
+    this.#rows = new Alongside(store.scanTickets(), ({ record }) => record.seq);
     this.#texts = new Alongside(store.scanContents(), (text) => text.ticketSeq);
+  }
+
+  /** End the scans that go along. */
+  close(): void {
+    this.#rows.close();
+    this.#texts.close();
   }
 
   take(row: EventRow): void {
@@ -143,6 +152,11 @@ class Replay {
   #readStored(place: number): void {
     if (this.#stored.has(place)) return;
     const [row] = this.#rows.take(place);
+    if (row !== undefined && row.wrong !== null)
+      throw new Mismatch(
+        place,
+        `the column ${row.wrong} of the stored ticket ${row.record.ticket.id} is not what its record says`,
+      );
     const digests = new Set<string>();
     for (const { digest, salt, body } of this.#texts.take(place)) {
       const hex = Buffer.from(digest).toString("hex");
@@ -150,7 +164,7 @@ class Replay {
         throw new Mismatch(place, `the text of sha256:${hex} is not the one that was written`);
       digests.add(`sha256:${hex}`);
     }
-    this.#stored.set(place, { row, digests });
+    this.#stored.set(place, { row: row?.record, digests });
   }
 
   /** Apply an event; returns where its contents lie. */

@@ -36,7 +36,8 @@ export type AgentFilter = { project?: string; agentRuntime?: string; present?: b
 
 /** What a ticket is shown from: texts, names, and the marks of events. */
 export interface ViewSource {
-  content(ticketSeq: number, digest: string): ContentRow | undefined;
+  /** Every text of a ticket that was not erased, by its digest (`sha256:hex`). */
+  contents(ticketSeq: number): ReadonlyMap<string, ContentRow>;
   nameOf(handle: string): string | undefined;
   /** The hash of an event that exists. */
   hashAt(seq: number): string;
@@ -51,8 +52,11 @@ export interface StoreReader extends ViewSource {
   ticketEvents(lastSeq: number, afterSeq: number): EventRow[];
   /** The whole log from `seq` on, one row at a time. */
   scanEvents(afterSeq: number): Iterable<EventRow>;
-  /** Every ticket, and every text, in the order of their tickets' creation, one at a time. */
-  scanTickets(): Iterable<TicketRecord>;
+  /**
+   * Every ticket, and every text, in the order of their tickets' creation, one at a time. `wrong` names a searched
+   * column that says something else than the record.
+   */
+  scanTickets(): Iterable<{ record: TicketRecord; wrong: string | null }>;
   scanContents(): Iterable<StoredContent>;
   ticketById(id: string): TicketRecord | undefined;
   ticketBySeq(seq: number): TicketRecord | undefined;

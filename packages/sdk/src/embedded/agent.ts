@@ -29,8 +29,8 @@ export class EmbeddedAgent implements AgentClient {
   }
 
   async wait(id: string, options: WaitOptions = {}): Promise<Outcome> {
-    const ticket = await this.getTicket(id);
-    const stopRenewing = options.renew === true && isOpen(ticket.state) ? this.#keepAlive(ticket) : () => {};
+    this.#engine.assertAsker(id, this.agent);
+    const stopRenewing = options.renew === true ? this.#keepAlive(await this.getTicket(id)) : () => {};
     try {
       return readOutcome(await this.#engine.waitFor(id, { timeout: options.timeoutMs, signal: options.signal }));
     } finally {
@@ -42,7 +42,8 @@ export class EmbeddedAgent implements AgentClient {
    * Renew while waiting: at once when half of the lease is gone, then four times a lease, of which the engine takes
    * every second one. A refusal (it ended, or was renewed just now) is the wait's business.
    */
-  #keepAlive({ id, lease }: Ticket): () => void {
+  #keepAlive({ id, lease, state }: Ticket): () => void {
+    if (!isOpen(state)) return () => {};
     const renew = () => {
       this.renew(id).catch((error: unknown) => {
         if (!(error instanceof HapError)) throw error;
@@ -55,9 +56,8 @@ export class EmbeddedAgent implements AgentClient {
 
   /** Others' tickets are as good as absent. */
   async getTicket(id: string): Promise<Ticket> {
-    const ticket = this.#engine.getTicket(id);
-    if (ticket.from === this.agent) return ticket;
-    throw new HapError("ticket_not_found", `There is no ticket ${id} of ${this.agent}.`, { ticket_id: id });
+    this.#engine.assertAsker(id, this.agent);
+    return this.#engine.getTicket(id);
   }
 
   async list(query: Omit<TicketQuery, "from"> = {}): Promise<TicketPage> {
@@ -94,7 +94,7 @@ export class EmbeddedAgent implements AgentClient {
 
   /** Change a ticket of one's own. */
   async #change(id: string, work: () => Ticket): Promise<Ticket> {
-    await this.getTicket(id);
+    this.#engine.assertAsker(id, this.agent);
     return this.#engine.later(work);
   }
 

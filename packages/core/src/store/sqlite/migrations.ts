@@ -18,40 +18,30 @@ export const MIGRATIONS: readonly string[] = [
     ticket_prev INTEGER
   );
 
+  -- One folded record a ticket. Columns that are searched stand beside it; the draft's others are read out of it.
   CREATE TABLE tickets (
     seq            INTEGER PRIMARY KEY,
+    record         TEXT NOT NULL,
     id             TEXT NOT NULL UNIQUE,
     code           TEXT NOT NULL,
     "from"         TEXT NOT NULL,
     "to"           TEXT NOT NULL,
-    intent         TEXT NOT NULL,
-    artifact       TEXT NOT NULL,
-    lease          TEXT NOT NULL,
-    risk           REAL NOT NULL,
-    priority       TEXT NOT NULL,
-    rank           INTEGER NOT NULL,
     state          TEXT NOT NULL,
-    created_at     TEXT NOT NULL,
-    updated_at     TEXT NOT NULL,
+    rank           INTEGER NOT NULL,
     kind           TEXT NOT NULL,
     tier           TEXT NOT NULL,
     project        TEXT,
     session        TEXT,
-    fixed          TEXT NOT NULL,
-    hash           TEXT NOT NULL,
-    last_seq       INTEGER NOT NULL,
-    deadline       INTEGER,
-    remaining      INTEGER,
-    lapse_at       INTEGER,
-    added_ms       INTEGER NOT NULL,
-    depth          INTEGER NOT NULL,
+    created_at     TEXT NOT NULL,
     delivered_at   TEXT,
     snoozed_until  INTEGER,
-    renewed_at     INTEGER,
-    resolution     TEXT,
-    consumed       TEXT,
-    heard_at       TEXT,
-    next_deadline  INTEGER
+    next_deadline  INTEGER,
+    intent         TEXT GENERATED ALWAYS AS (json_extract(record, '$.ticket.intent')) VIRTUAL,
+    artifact       TEXT GENERATED ALWAYS AS (json_extract(record, '$.ticket.artifact')) VIRTUAL,
+    lease          TEXT GENERATED ALWAYS AS (json_extract(record, '$.ticket.lease')) VIRTUAL,
+    risk           REAL GENERATED ALWAYS AS (json_extract(record, '$.ticket.risk')) VIRTUAL,
+    priority       TEXT GENERATED ALWAYS AS (json_extract(record, '$.ticket.priority')) VIRTUAL,
+    updated_at     TEXT GENERATED ALWAYS AS (json_extract(record, '$.updatedAt')) VIRTUAL
   );
   -- What opening a ticket must pay for: the inbox and the deadlines. The rest is indexed when a ticket ends.
   CREATE INDEX idx_tickets_inbox ON tickets("to", rank, seq, "from", kind) WHERE state IN ('PENDING', 'DELIVERED', 'ACKED');

@@ -5,7 +5,7 @@ import type { TicketRecord } from "../../record.ts";
 import type { ContentRow, EventRow, Head, StoredContent, StoreReader, TicketFilter } from "../store.ts";
 import { ConversationReader } from "./conversation-rows.ts";
 import type { Row } from "./statements.ts";
-import { toRecord } from "./ticket-row.ts";
+import { differingColumn, SCAN_TICKETS, toRecord } from "./ticket-row.ts";
 
 const open = `state IN (${OPEN_STATES.map((state) => `'${state}'`).join(", ")})`;
 const ended = `state NOT IN (${OPEN_STATES.map((state) => `'${state}'`).join(", ")})`;
@@ -46,8 +46,11 @@ export class SqliteReader extends ConversationReader implements StoreReader {
       .iterate(afterSeq) as Iterable<unknown> as Iterable<EventRow>;
   }
 
-  *scanTickets(): Iterable<TicketRecord> {
-    for (const row of this.sql.fresh("SELECT * FROM tickets ORDER BY seq").iterate()) yield toRecord(row);
+  *scanTickets(): Iterable<{ record: TicketRecord; wrong: string | null }> {
+    for (const row of this.sql.fresh(SCAN_TICKETS).iterate()) {
+      const record = toRecord(row);
+      yield { record, wrong: differingColumn(row, record) };
+    }
   }
 
   scanContents(): Iterable<StoredContent> {
@@ -60,11 +63,11 @@ export class SqliteReader extends ConversationReader implements StoreReader {
   }
 
   ticketById(id: string): TicketRecord | undefined {
-    return record(this.sql.get("SELECT * FROM tickets WHERE id=?").get(id));
+    return record(this.sql.get("SELECT record FROM tickets WHERE id=?").get(id));
   }
 
   ticketBySeq(seq: number): TicketRecord | undefined {
-    return record(this.sql.get("SELECT * FROM tickets WHERE seq=?").get(seq));
+    return record(this.sql.get("SELECT record FROM tickets WHERE seq=?").get(seq));
   }
 
   listTickets(filter: TicketFilter): TicketRecord[] {
@@ -79,7 +82,7 @@ export class SqliteReader extends ConversationReader implements StoreReader {
       const named = states.length === all ? [] : [`state IN (${states.map(() => "?").join(", ")})`];
       const clause = [side, ...named, ...where].join(" AND ");
       return this.sql
-        .get(`SELECT * FROM tickets WHERE ${clause} ORDER BY seq DESC LIMIT ?`)
+        .get(`SELECT seq, record FROM tickets WHERE ${clause} ORDER BY seq DESC LIMIT ?`)
         .all(...(named.length === 0 ? [] : states), ...values, filter.limit);
     });
     const newest = found.sort((a, b) => (b.seq as number) - (a.seq as number)).slice(0, filter.limit);
@@ -90,7 +93,7 @@ export class SqliteReader extends ConversationReader implements StoreReader {
     const rank = after === undefined ? -1 : PRIORITIES.indexOf(after.ticket.priority);
     return this.sql
       .get(
-        `SELECT * FROM tickets INDEXED BY idx_tickets_inbox WHERE "to"=? AND ${open} AND (rank, seq) > (?, ?)
+        `SELECT record FROM tickets INDEXED BY idx_tickets_inbox WHERE "to"=? AND ${open} AND (rank, seq) > (?, ?)
          AND (snoozed_until IS NULL OR snoozed_until<=?) ORDER BY rank, seq LIMIT ?`,
       )
       .all(to, rank, after?.seq ?? 0, awakeAt, limit)
@@ -115,10 +118,11 @@ export class SqliteReader extends ConversationReader implements StoreReader {
     return [...new Set([...prefix, ...suffix].map((row) => row.id as string))];
   }
 
-  content(ticketSeq: number, digest: string): ContentRow | undefined {
-    return this.sql.get("SELECT salt, body FROM contents WHERE ticket_seq=? AND digest=?").get(ticketSeq, digestBytes(digest)) as
-      | ContentRow
-      | undefined;
+  contents(ticketSeq: number): ReadonlyMap<string, ContentRow> {
+    const rows = this.sql.get("SELECT lower(hex(digest)) AS digest, salt, body FROM contents WHERE ticket_seq=?").all(ticketSeq);
+    return new Map(
+      rows.map((row) => [`sha256:${row.digest as string}`, { salt: row.salt as Uint8Array, body: row.body as string }]),
+    );
   }
 
   nameOf(handle: string): string | undefined {
@@ -143,7 +147,7 @@ export class SqliteReader extends ConversationReader implements StoreReader {
 
   due(now: number, limit: number): TicketRecord[] {
     return this.sql
-      .get("SELECT * FROM tickets INDEXED BY idx_tickets_due WHERE next_deadline<=? ORDER BY next_deadline LIMIT ?")
+      .get("SELECT record FROM tickets INDEXED BY idx_tickets_due WHERE next_deadline<=? ORDER BY next_deadline LIMIT ?")
       .all(now, limit)
       .map(toRecord);
   }

@@ -30,10 +30,15 @@ export class Query {
 
   *iterate(...values: SQLInputValue[]): Generator<Row> {
     const rows = this.#owner.attempt(() => this.#statement.iterate(...values));
-    for (;;) {
-      const { done, value } = this.#owner.attempt(() => rows.next());
-      if (done === true) return;
-      yield value;
+    try {
+      for (;;) {
+        const { done, value } = this.#owner.attempt(() => rows.next());
+        if (done === true) return;
+        yield value;
+      }
+    } finally {
+      // A scan that is left open would hold this connection to the state of the database that it began with.
+      rows.return?.();
     }
   }
 }

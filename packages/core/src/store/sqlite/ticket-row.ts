@@ -1,163 +1,52 @@
-// A ticket's record as a row, and back. Columns that are searched stand alone; the rest of what is fixed is one JSON text.
-
+// A ticket's row: its record as JSON, and beside it the columns that are searched. Reading takes the record alone.
 import type { SQLInputValue } from "node:sqlite";
 import { isOpen, nextDeadline, PRIORITIES, shortCode } from "@hap/protocol";
 import type { TicketRecord } from "../../record.ts";
 import type { Row } from "./statements.ts";
 
-const columns = [
-  "seq",
-  "id",
-  "code",
-  "from",
-  "to",
-  "intent",
-  "artifact",
-  "lease",
-  "risk",
-  "priority",
-  "rank",
-  "state",
-  "created_at",
-  "updated_at",
-  "kind",
-  "tier",
-  "project",
-  "session",
-  "fixed",
-  "hash",
-  "last_seq",
-  "deadline",
-  "remaining",
-  "lapse_at",
-  "added_ms",
-  "depth",
-  "delivered_at",
-  "snoozed_until",
-  "renewed_at",
-  "resolution",
-  "consumed",
-  "heard_at",
-  "next_deadline",
-] as const;
+/** The columns that a record fills, and what it fills them with. */
+const columns: readonly [name: string, read: (record: TicketRecord) => SQLInputValue][] = [
+  ["id", ({ ticket }) => ticket.id],
+  ["code", ({ ticket }) => shortCode(ticket.id)],
+  ["from", ({ ticket }) => ticket.from],
+  ["rank", ({ ticket }) => PRIORITIES.indexOf(ticket.priority)],
+  ["kind", ({ ticket }) => ticket.intent.kind],
+  ["tier", ({ ticket }) => ticket.tier],
+  ["project", ({ ticket }) => ticket.project],
+  ["session", ({ ticket }) => ticket.session],
+  ["created_at", ({ ticket }) => ticket.created_at],
+  ["to", ({ to }) => to],
+  ["state", ({ state }) => state],
+  ["delivered_at", ({ deliveredAt }) => deliveredAt],
+  ["snoozed_until", ({ snoozedUntil }) => snoozedUntil],
+  ["next_deadline", ({ state, clock }) => (isOpen(state) ? nextDeadline(clock) : null)],
+];
+/** Those that can change after creation. */
+const changing = columns.slice(columns.findIndex(([name]) => name === "to"));
 
-/** Insert one row; values as `insertValues` gives them. */
-export const INSERT_TICKET = `INSERT INTO tickets (${columns.map((name) => `"${name}"`).join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
+const quoted = (list: typeof columns) => list.map(([name]) => `"${name}"`);
+const values = (list: typeof columns, record: TicketRecord) => list.map(([, read]) => read(record));
 
-/** Change what can change; values as `updateValues` gives them. */
-export const UPDATE_TICKET = `UPDATE tickets SET "to"=?, state=?, updated_at=?, last_seq=?, deadline=?, remaining=?, lapse_at=?, added_ms=?, depth=?,
-  delivered_at=?, snoozed_until=?, renewed_at=?, resolution=?, consumed=?, heard_at=?, next_deadline=? WHERE seq=?`;
-
-const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+export const INSERT_TICKET = `INSERT INTO tickets (seq, record, ${quoted(columns).join(", ")}) VALUES (?, ?, ${columns.map(() => "?").join(", ")})`;
+export const UPDATE_TICKET = `UPDATE tickets SET record=?, ${quoted(changing)
+  .map((name) => `${name}=?`)
+  .join(", ")} WHERE seq=?`;
+export const SCAN_TICKETS = `SELECT seq, record, ${quoted(columns).join(", ")} FROM tickets ORDER BY seq`;
 
 export function insertValues(record: TicketRecord): SQLInputValue[] {
-  const { ticket, clock } = record;
-  const { id, from, to: _to, intent, artifact, lease, risk, priority, created_at, tier, project, session, ...fixed } = ticket;
-  return [
-    record.seq,
-    id,
-    shortCode(id),
-    from,
-    record.to,
-    JSON.stringify(intent),
-    JSON.stringify(artifact),
-    JSON.stringify(lease),
-    risk,
-    priority,
-    PRIORITIES.indexOf(priority),
-    record.state,
-    created_at,
-    record.updatedAt,
-    intent.kind,
-    tier,
-    project,
-    session,
-    JSON.stringify({ ...fixed, to: ticket.to }),
-    record.hash,
-    record.lastSeq,
-    clock.deadline,
-    clock.remaining,
-    clock.lapseAt,
-    clock.addedMs,
-    record.depth,
-    record.deliveredAt,
-    record.snoozedUntil,
-    record.renewedAt,
-    json(record.resolution),
-    json(record.consumed),
-    record.heardAt,
-    nextDue(record),
-  ];
+  return [record.seq, JSON.stringify(record), ...values(columns, record)];
 }
 
 export function updateValues(record: TicketRecord): SQLInputValue[] {
-  const { clock } = record;
-  return [
-    record.to,
-    record.state,
-    record.updatedAt,
-    record.lastSeq,
-    clock.deadline,
-    clock.remaining,
-    clock.lapseAt,
-    clock.addedMs,
-    record.depth,
-    record.deliveredAt,
-    record.snoozedUntil,
-    record.renewedAt,
-    json(record.resolution),
-    json(record.consumed),
-    record.heardAt,
-    nextDue(record),
-    record.seq,
-  ];
-}
-
-function nextDue(record: TicketRecord): number | null {
-  return isOpen(record.state) ? nextDeadline(record.clock) : null;
+  return [JSON.stringify(record), ...values(changing, record), record.seq];
 }
 
 /** The record that a row holds. */
 export function toRecord(row: Row): TicketRecord {
-  const text = (name: string) => row[name] as string;
-  const number = (name: string) => row[name] as number | null;
-  const parsed = (name: string) => (row[name] === null ? null : JSON.parse(text(name)));
-  const fixed = JSON.parse(text("fixed"));
-  const lease = JSON.parse(text("lease"));
-  return {
-    seq: row.seq as number,
-    lastSeq: row.last_seq as number,
-    hash: text("hash"),
-    ticket: {
-      ...fixed,
-      id: text("id"),
-      from: text("from"),
-      intent: JSON.parse(text("intent")),
-      artifact: JSON.parse(text("artifact")),
-      lease,
-      risk: row.risk as number,
-      priority: text("priority"),
-      created_at: text("created_at"),
-      tier: text("tier"),
-      project: row.project as string | null,
-      session: row.session as string | null,
-    },
-    state: text("state") as TicketRecord["state"],
-    to: text("to"),
-    clock: {
-      ttlMs: lease.ttl_seconds * 1000,
-      deadline: number("deadline"),
-      remaining: number("remaining"),
-      lapseAt: number("lapse_at"),
-      addedMs: row.added_ms as number,
-    },
-    depth: row.depth as number,
-    deliveredAt: row.delivered_at as string | null,
-    snoozedUntil: number("snoozed_until"),
-    renewedAt: number("renewed_at"),
-    resolution: parsed("resolution"),
-    consumed: parsed("consumed"),
-    heardAt: row.heard_at as string | null,
-    updatedAt: text("updated_at"),
-  };
+  return JSON.parse(row.record as string);
+}
+
+/** The name of a column that says something else than the record beside it, or null. */
+export function differingColumn(row: Row, record: TicketRecord): string | null {
+  return columns.find(([name, read]) => row[name] !== read(record))?.[0] ?? (row.seq === record.seq ? null : "seq");
 }
