@@ -55,7 +55,7 @@ export default {
       comment: "Modules that need each other are one module",
       severity: "error",
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only", "dynamic-import"] } },
     },
     {
       name: "no-orphans-from-outside",

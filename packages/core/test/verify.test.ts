@@ -91,7 +91,11 @@ describe("a database that was changed by hand", () => {
     SELECT 900, json_set(record, '$.seq', 900, '$.ticket.id', 'tk_added'), 'tk_added', 'kadded', "from", "to", state, rank, kind, tier, created_at FROM tickets WHERE id=`;
 
   const behind: [string, (ids: Ids) => string, RegExp][] = [
-    ["a ticket's state", ({ pending }) => change(pending, "state", "'APPROVED'", "state"), /is not what (the log makes of it|its record says)/],
+    [
+      "a ticket's state",
+      ({ pending }) => change(pending, "state", "'APPROVED'", "state"),
+      /is not what (the log makes of it|its record says)/,
+    ],
     [
       "a ticket's record alone",
       ({ pending }) => change(pending, "state", "'APPROVED'"),

@@ -100,7 +100,9 @@ async function open(context: Context, typed: string, limit: string): Promise<voi
   refuseAgent(context, "read other agents' conversations");
   await asPerson(context, async (client) => {
     const agent = await resolveAgent(client, typed);
-    const conversation = await client.conversation(agent, { limit: parseNumber(limit, "--limit", "a whole number, 1 or more") ?? 20 });
+    const conversation = await client.conversation(agent, {
+      limit: parseNumber(limit, "--limit", "a whole number, 1 or more") ?? 20,
+    });
     if (context.json) printJson(context, conversation);
     else for (const line of timeline(context, conversation)) context.out.line(line);
   });
