@@ -1,5 +1,5 @@
 // What an agent reads: the person's words as they are, in lines; or the same as one JSON object.
-import { type Answer, type Ask, answerWords, type Message, type Ticket } from "@hap/protocol";
+import { type Answer, type Ask, answerWords, type FieldValue, type FormField, type Message, type Ticket } from "@hap/protocol";
 import type { Outcome } from "@hap/sdk/agent";
 
 /** The end of a turn: an outcome, or none when queued words took its place; and words that came with it. */
@@ -38,7 +38,15 @@ function answerLines(ask: Ask, answer: Answer | null, text: string): string {
     return [...answer.choices.map((key) => answerWords(ask, { type: "choice", choices: [key] })), answer.other ?? []]
       .flat()
       .join("\n");
+  if (answer.type === "form" && ask.type === "form")
+    return ask.fields.flatMap((field) => fieldLine(field, answer.values[field.key])).join("\n");
   return text;
+}
+
+function fieldLine({ label, options }: FormField, value: FieldValue | undefined): string[] {
+  if (value === undefined) return [];
+  const words = [value].flat().map((part) => options?.find(({ key }) => key === part)?.label ?? String(part));
+  return [`${label}: ${words.join(", ")}`];
 }
 
 function messageText({ message, paths }: Heard["messages"][number]): string {

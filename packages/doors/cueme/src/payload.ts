@@ -19,7 +19,28 @@ export function toAsk(prompt: string, payload: Record<string, Json> | null): Ask
       { field: "payload.type" },
     );
   }
-  return checked(type, { ...(type === "choice" ? { allow_other: true } : {}), ...payload, prompt });
+  const named = type === "form" ? { ...payload, fields: nameFields(payload.fields) } : { ...payload, ...nameOptions(payload) };
+  return checked(type, { ...(type === "choice" ? { allow_other: true } : {}), ...named, prompt });
+}
+
+const KEY_CHARS = 64;
+
+/** Options that are plain words are their own keys, so that an agent reads the words and not a number. */
+function nameOptions({ options }: { options?: Json }): { options?: Json } {
+  if (!Array.isArray(options) || new Set(options).size < options.length) return options === undefined ? {} : { options };
+  const short = options.every((option) => typeof option !== "string" || (option.length <= KEY_CHARS && option.trim() !== ""));
+  return {
+    options: short ? options.map((option) => (typeof option === "string" ? { key: option, label: option } : option)) : options,
+  };
+}
+
+function nameFields(fields: Json | undefined): Json {
+  if (!Array.isArray(fields)) return fields ?? null;
+  return fields.map((field) =>
+    typeof field === "object" && field !== null && !Array.isArray(field)
+      ? { ...field, ...nameOptions(field as { options?: Json }) }
+      : field,
+  );
 }
 
 function checked(type: keyof typeof shapes | "text", ask: Record<string, unknown>): AskInput {

@@ -26,12 +26,7 @@ export class EnvelopeScanner {
 
   push(text: string): Found[] {
     const found: Found[] = [];
-    // What is left to read; a broken candidate may give back its tail.
-    const waiting = [text];
-    for (let piece = waiting.pop(); piece !== undefined; piece = waiting.pop()) {
-      const rest = this.#read(piece, found);
-      if (rest !== "") waiting.push(rest);
-    }
+    for (let rest = text; rest !== ""; ) rest = this.#read(rest, found);
     return found;
   }
 
@@ -43,34 +38,40 @@ export class EnvelopeScanner {
     return found;
   }
 
-  /** Read until a candidate ends; returns what is to be read next. */
+  /** Read a text; returns what is to be read again, with what came before it, or nothing. */
   #read(text: string, found: Found[]): string {
     let at = 0;
-    if (this.#machine === null) {
-      at = text.indexOf("{");
-      if (at === -1) return "";
-      this.#machine = new JsonMachine();
+    for (;;) {
+      if (this.#machine === null) {
+        at = text.indexOf("{", at);
+        if (at === -1) return "";
+        this.#machine = new JsonMachine();
+      }
+      const start = at;
+      const end = this.#follow(this.#machine, text, at);
+      this.#pieces.push(text.slice(start, end.at));
+      at = end.at;
+      if (end.step === "done") this.#complete(found);
+      else if (end.step === "broken") {
+        const tail = this.#giveUp("it is not JSON", found);
+        if (tail.length > at) return tail + text.slice(at);
+        at -= tail.length;
+      } else {
+        if (this.#machine.length > this.#limit) this.#giveUp(`it has more than ${this.#limit} characters`, found);
+        return "";
+      }
     }
-    const start = at;
-    const machine = this.#machine;
-    for (; at < text.length; at++) {
+  }
+
+  /** Let the candidate read on from `at`; says why and where it stopped: behind its last character. */
+  #follow(machine: JsonMachine, text: string, from: number): { step: "more" | "done" | "broken"; at: number } {
+    for (let at = from; at < text.length; at++) {
       const step = machine.step(text[at] as string);
-      if (step === "more") continue;
-      if (step === "inner") {
-        this.#keepInner(machine.innerStart, machine.length);
-        continue;
-      }
-      if (step === "done") {
-        this.#pieces.push(text.slice(start, at + 1));
-        this.#complete(found);
-        return text.slice(at + 1);
-      }
-      this.#pieces.push(text.slice(start, at));
-      return this.#giveUp("it is not JSON", found) + text.slice(at);
+      if (step === "inner") this.#keepInner(machine.innerStart, machine.length);
+      else if (step === "done") return { step, at: at + 1 };
+      else if (step === "broken") return { step, at };
     }
-    this.#pieces.push(text.slice(start));
-    if (machine.length > this.#limit) this.#giveUp(`it has more than ${this.#limit} characters`, found);
-    return "";
+    return { step: "more", at: text.length };
   }
 
   #keepInner(start: number, end: number): void {

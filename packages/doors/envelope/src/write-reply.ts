@@ -40,7 +40,7 @@ export function writeRefusal(value: unknown, message: string, stamp: Stamp): obj
     ...stamp,
     sender: normative ? { role: "*", agent: "hap:bridge" } : "human",
     receiver: normative
-      ? isObject(from.sender)
+      ? isObject(from.sender) && "role" in from.sender
         ? from.sender
         : { role: "*" }
       : typeof from.sender === "string"

@@ -29,25 +29,26 @@ export async function runFolder(
   const look = () => {
     for (const name of readdirSync(inbox)) {
       if (!name.endsWith(".json") || name.startsWith(".") || busy.has(name)) continue;
-      const done = handle(name).catch((error: unknown) =>
-        options.warn(`${name}: ${error instanceof Error ? error.message : String(error)}`),
+      const done = handle(name).then(
+        (again) => void (again && busy.delete(name)),
+        (error: unknown) => options.warn(`${name}: ${error instanceof Error ? error.message : String(error)}`),
       );
       busy.set(name, done);
     }
   };
-  /** A message that is no question stays where it is: it is somebody else's. */
-  const handle = async (name: string): Promise<void> => {
+  /** Says whether the name is to be looked at again. A message that is no question stays where it is: it is somebody else's. */
+  const handle = async (name: string): Promise<boolean> => {
     const found = readMessage(join(inbox, name));
-    if (found === null) return;
+    if (found === null) return false;
     // A writer may be in the middle of it.
-    if (found.kind === "broken" && Date.now() - statSync(join(inbox, name)).mtimeMs < SETTLED_MS) return void busy.delete(name);
+    if (found.kind === "broken" && Date.now() - statSync(join(inbox, name)).mtimeMs < SETTLED_MS) return true;
     const taken = await switchboard.take(found, async (envelope) => {
       const { id } = envelope as { id: string };
       replaceFile(join(outbox, `${id}.json`), `${JSON.stringify(envelope, null, 2)}\n`);
     });
-    if (taken === "closed") return;
+    if (taken === "closed") return false;
     renameSync(join(inbox, name), freeName(processed, name));
-    busy.delete(name);
+    return true;
   };
   try {
     look();
