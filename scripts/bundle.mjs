@@ -1,6 +1,6 @@
 // Bundles what starts often into one plain file each, so that starting costs little more than Node itself.
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -15,6 +15,8 @@ const bundles = [
 
 for (const { entry, outdir } of bundles) {
   if (!existsSync(join(root, entry))) continue;
+  // Names of parts change with what is in them: without this, those of every bundle before would stay.
+  await rm(join(root, outdir), { recursive: true, force: true });
   const result = await build({
     absWorkingDir: root,
     entryPoints: [entry],

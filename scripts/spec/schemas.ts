@@ -20,42 +20,42 @@ const described: Described[] = [
     path: "written-ticket.json",
     title: "WrittenTicket",
     description: "A ticket as a runtime of version 0.2 writes it: every field is there, what is absent is null.",
-    schema: ticketSchema,
+    schema: ticketSchema(),
     io: "output",
   },
   {
     path: "intent.json",
     title: "SignedIntent",
     description: "A decision as a person's client sends it; `signature` is null where nothing was signed.",
-    schema: signedIntentSchema,
+    schema: signedIntentSchema(),
     io: "input",
   },
   {
     path: "ask.json",
     title: "Ask",
     description: "What a ticket asks, in the full form that is kept and shown.",
-    schema: askSchema,
+    schema: askSchema(),
     io: "output",
   },
   {
     path: "ask-input.json",
     title: "AskInput",
     description: "What a ticket asks, as a caller may write it.",
-    schema: askSchema,
+    schema: askSchema(),
     io: "input",
   },
   {
     path: "answer.json",
     title: "Answer",
     description: "The answer to a question; choices are keys of options.",
-    schema: answerSchema,
+    schema: answerSchema(),
     io: "output",
   },
   {
     path: "create-ticket.json",
     title: "CreateTicket",
     description: "What a caller may say to open a ticket, in the flat form, the nested form, or both where they agree.",
-    schema: createTicketSchema,
+    schema: createTicketSchema(),
     io: "input",
   },
   {
@@ -103,7 +103,7 @@ export function schemaFiles(): Map<string, string> {
     described.map((one) => [one.path, print(one.path, one.title, one.description, toJsonSchema(one.schema, one.io))]),
   );
   const ticket = "A ticket as readers accept it: what the 0.1 draft requires, and the fields of 0.2 where they are given.";
-  files.set("ticket.json", print("ticket.json", "Ticket", ticket, asDraft(toJsonSchema(ticketSchema, "output"))));
+  files.set("ticket.json", print("ticket.json", "Ticket", ticket, asDraft(toJsonSchema(ticketSchema(), "output"))));
   return files;
 }
 

@@ -31,7 +31,7 @@ describe("events", () => {
     await world.ok(["approve", tickets[0]?.id as string, "ja — ok"]);
   });
 
-  test("[CLI-EVENTS-1] --json is one array of the hashed form, which the draft's own Python verifies", async () => {
+  test("[CLI-EVENTS-1, CHAIN-PYTHON-1] --json is one array of the hashed form, which the draft's own Python verifies", async () => {
     const text = await world.ok(["events", "--json"]);
     const events = JSON.parse(text) as LoggedEvent[];
     for (const event of events)

@@ -244,13 +244,18 @@ export abstract class ConversationEngine extends EngineBase {
     };
   }
 
-  /** Delete the words and files of a message, or what an agent said of itself, for good (D19). */
+  /** Delete the words and files of a message, by who wrote it, or what an agent said of itself, for good (D19). */
   eraseConversation(what: { message: string } | { agent: string }, by: string, reason?: string): EraseResult["erased"] {
     const person = parseHumanId(by, "by");
     const erased = this.run((session) => {
-      const place = "message" in what ? session.tx.messageById(what.message)?.seq : knownAgent(session.tx, what.agent).seq;
-      const name = "message" in what ? what.message : what.agent;
-      return eraseTexts(session, place, name, { by: person, reason });
+      const from = enlist(session.tx, session.names, person, toIso(session.now));
+      if ("agent" in what) return eraseTexts(session, knownAgent(session.tx, what.agent).seq, what.agent, { from, reason });
+      const message = session.tx.messageById(what.message);
+      if (message !== undefined && message.from !== from)
+        throw new HapError("not_addressee", `${what.message} was written by ${message.from}; only they erase it.`, {
+          by: person,
+        });
+      return eraseTexts(session, message?.seq, what.message, { from, reason });
     });
     this.store.scrub();
     return erased;

@@ -5,6 +5,7 @@ import {
   describeArtifact,
   HapError,
   type Json,
+  LIMITS,
   parseCreateTicket,
   quote,
   type TicketRequest,
@@ -36,6 +37,7 @@ export function prepare(
   loadPolicies: (project: string | null) => Policies,
   home: string,
 ): Prepared {
+  guardSize(input);
   const parsed = parseCreateTicket(input);
   // The directory holds people and projects by name; a project must not pass for a person.
   if (parsed.project?.startsWith("human:"))
@@ -57,6 +59,32 @@ export function prepare(
     effects: classified.effects,
   };
   return { request, artifact, classified, policies, call, verdict: evaluate(policies, call) };
+}
+
+/** Far too much is refused before anything costly is done with it. The same text may be given in two places. */
+function guardSize(input: unknown): void {
+  const limit = LIMITS.contentBytes;
+  const seen = new Set<unknown>();
+  const waiting: unknown[] = [input];
+  let chars = 0;
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value === "string") chars += value.length;
+    else if (typeof value === "object" && value !== null && !seen.has(value)) {
+      seen.add(value);
+      for (const item of Object.values(value)) waiting.push(item);
+    }
+    if (chars > 2 * limit) {
+      throw new HapError(
+        "too_large",
+        `details has more than ${limit} bytes, which is the most. Shorten it, or refer to a file.`,
+        {
+          field: "details",
+          limit,
+        },
+      );
+    }
+  }
 }
 
 /** Where the runtime holds a diff it counts the lines itself (D11). */

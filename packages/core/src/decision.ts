@@ -183,7 +183,7 @@ function checkEdits(
 ): { value: Json; bytesHash: string } | null {
   if (edits === undefined || Object.keys(edits).length === 0) return null;
   const value = edits as Record<string, Json>;
-  canonicalJson(value);
+  canonicalJson({ edits: value });
   mapStrings(value, (text) => checkWords("edits", text));
   const { intent } = presentable(session, record);
   const details = { ...intent.details, ...value } as Record<string, Json>;

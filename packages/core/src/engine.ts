@@ -37,7 +37,7 @@ import type { Verdict } from "./policy-verdict.ts";
 import { type TicketRecord, toIso } from "./record.ts";
 import { resolveTicketId } from "./resolve-id.ts";
 import type { Session } from "./session.ts";
-import { cursorAt, viewTicket } from "./view.ts";
+import { cursorAt, draftShape, viewTicket } from "./view.ts";
 
 /** Who acts. Left out, a person's act is the stated person's, or that of the ticket's addressee. */
 export type By = { by?: string | undefined };
@@ -186,7 +186,7 @@ export class HapEngine extends ConversationEngine {
     intent: SignedIntent | Record<string, unknown>,
     options: Pick<DecisionInput, "assurance" | "confirmed"> = {},
   ): Ticket {
-    const signed = parseWith(signedIntentSchema, intent, "The intent");
+    const signed = parseWith(signedIntentSchema(), intent, "The intent");
     const { decision, comment, answer, edits, ticket_id, from } = signed;
     return this.#decide(ticket_id, { ...options, decision, comment, answer, edits, by: from, signed });
   }
@@ -321,7 +321,12 @@ export class HapEngine extends ConversationEngine {
 
   /** The same events in the draft's shape, with names and words. */
   getResolvedEvents(query: EventQuery = {}): Json[] {
-    return resolveEvents(this.store, this.getEvents(query));
+    return resolveEvents(this.store, this.getEvents(query)).map(draftShape);
+  }
+
+  /** What happened to one ticket, with names and words, under the types of the log. */
+  history(id: string): Json[] {
+    return resolveEvents(this.store, this.getEvents({ ticket: id, limit: Number.MAX_SAFE_INTEGER }));
   }
 
   /** The place of the newest event, or null in an empty log. */
@@ -339,12 +344,20 @@ export class HapEngine extends ConversationEngine {
     return report;
   }
 
-  /** Delete texts of a ticket for good; chain and signatures still verify (D19). */
+  /** Delete texts of a ticket for good, by those who may decide it; chain and signatures still verify (D19). */
   erase(request: EraseRequest): EraseResult {
-    const by = this.#person(request.by);
-    const result = this.run((session) => eraseContents(session, { ...request, by }));
-    this.store.scrub();
-    return result;
+    try {
+      const result = this.run((session) => {
+        const record = session.ticket(request.ticket);
+        return eraseContents(session, record, { ...request, from: this.#actor(session, record, request.by) });
+      });
+      this.store.scrub();
+      return result;
+    } catch (error) {
+      // Erased before: but perhaps a reader kept the files from being scrubbed then.
+      if (error instanceof HapError && error.code === "content_erased") this.store.scrub();
+      throw error;
+    }
   }
 
   /** Confirm the user's policy (D5). With `hash`, only if it is still the file that the person saw. */
@@ -376,9 +389,18 @@ export class HapEngine extends ConversationEngine {
       });
     } catch (error) {
       if (error instanceof HapError && error.kind !== "busy" && error.kind !== "integrity") {
-        this.#invalid.record(this, { id, input, error });
+        this.#writeDown({ id, input, error });
       }
       throw error;
+    }
+  }
+
+  /** Log a refusal. It stands, whether or not it could be written down. */
+  #writeDown(refused: { id: string; input: DecisionInput; error: HapError }): void {
+    try {
+      this.#invalid.record(this, refused);
+    } catch (error) {
+      if (!(error instanceof HapError)) throw error;
     }
   }
 

@@ -11,24 +11,37 @@ import { resolveEvent, viewEvent } from "./view.ts";
 export type EventQuery = { after?: string; limit?: number; ticket?: string; agent?: string };
 
 const DEFAULT_LIMIT = 1000;
+/** How many events are looked at in one go when few of them are wanted. */
+const SCAN = 500;
 
 /** A page of events in their order. */
 export function queryEvents(store: StoreReader, query: EventQuery): LoggedEvent[] {
   const limit = query.limit ?? DEFAULT_LIMIT;
   if (!Number.isInteger(limit) || limit < 1)
     throw new HapError("invalid_input", `limit is ${limit}; it must be a whole number, 1 or more.`, { field: "limit" });
-  const found: LoggedEvent[] = [];
-  let after = query.after === undefined ? 0 : placeOf(store, query.after);
+  const after = query.after === undefined ? 0 : placeOf(store, query.after);
   if (query.ticket !== undefined) return ticketHistory(store, query.ticket, after).slice(0, limit);
-  while (found.length < limit) {
-    const rows = store.eventsAfter(after, limit - found.length);
-    const events = rows.map(viewEvent);
-    found.push(...(query.agent === undefined ? events : events.filter((event) => isOf(store, event, query.agent as string))));
-    const last = rows.at(-1);
-    if (last === undefined || query.agent === undefined) break;
-    after = last.seq;
+  if (query.agent !== undefined) return eventsOf(store, query.agent, after, limit);
+  return store.eventsAfter(after, limit).map(viewEvent);
+}
+
+/** What one agent may see: events of tickets that it opened, and those about itself. */
+function eventsOf(store: StoreReader, agent: string, from: number, limit: number): LoggedEvent[] {
+  const found: LoggedEvent[] = [];
+  const own = new Map<string, boolean>();
+  for (let after = from; found.length < limit; ) {
+    const rows = store.eventsAfter(after, SCAN);
+    for (const event of rows.map(viewEvent)) {
+      if ("agent" in event.payload && event.payload.agent === agent) found.push(event);
+      const id = ticketIdOf(event.payload);
+      if (id === null) continue;
+      if (!own.has(id)) own.set(id, store.ticketById(id)?.ticket.from === agent);
+      if (own.get(id) === true) found.push(event);
+    }
+    if (rows.length < SCAN) break;
+    after = rows.at(-1)?.seq ?? after;
   }
-  return found;
+  return found.slice(0, limit);
 }
 
 function ticketHistory(store: StoreReader, id: string, after: number): LoggedEvent[] {
@@ -43,12 +56,6 @@ function placeOf(store: StoreReader, after: string): number {
   const seq = eventIdSeq(after);
   if (rowEventId(store.eventAt(seq)) === after) return seq;
   throw new HapError("cursor_forked", `There is no event ${after} in this log. Start again without it.`, { field: "after" });
-}
-
-function isOf(store: StoreReader, event: LoggedEvent, agent: string): boolean {
-  if ("agent" in event.payload) return event.payload.agent === agent;
-  const id = ticketIdOf(event.payload);
-  return id !== null && store.ticketById(id)?.ticket.from === agent;
 }
 
 /** Names and words in place of handles and digests. */

@@ -22,18 +22,23 @@ export const DECISION_END: Record<Decision, { state: TicketState; outcome: Outco
   answer: { state: "ANSWERED", outcome: "answered" },
 };
 
-/** The ticket must still be open; otherwise say who ended it, how and when. */
-export function guardOpen(record: TicketRecord): asserts record is TicketRecord & { state: OpenState } {
+/** The ticket must still be open to become `to`; otherwise say who ended it, how and when, and name both states. */
+export function guardOpen(
+  record: TicketRecord,
+  to: TicketState | null = null,
+): asserts record is TicketRecord & { state: OpenState } {
   if (isOpen(record.state)) return;
   const { id } = record.ticket;
+  const both = { state: record.state, from_state: record.state, to_state: to };
+  const refused = to === null ? "" : `, and it cannot become ${to}`;
   if (record.resolution?.actor.kind === "timer" && record.clock.deadline !== null) {
     const deadline = toIso(record.clock.deadline);
     throw new HapError(
       "deadline_passed",
-      `The lease of ${id} ended at ${deadline} and nobody had answered, so it became ${record.state}. Nothing was changed.`,
+      `The lease of ${id} ended at ${deadline} and nobody had answered, so it became ${record.state}${refused}. Nothing was changed.`,
       {
         ticket_id: id,
-        state: record.state,
+        ...both,
         deadline_at: deadline,
         outcome: record.resolution.outcome,
         actor: record.resolution.actor,
@@ -47,10 +52,10 @@ export function guardOpen(record: TicketRecord): asserts record is TicketRecord 
   };
   throw new HapError(
     "already_decided",
-    `${id} is ${record.state}: it ended as ${outcome} by ${actor.kind} ${actor.id} at ${at}. Nothing was changed.`,
+    `${id} is ${record.state}: it ended as ${outcome} by ${actor.kind} ${actor.id} at ${at}${refused}. Nothing was changed.`,
     {
       ticket_id: id,
-      state: record.state,
+      ...both,
       outcome,
       actor,
       at,

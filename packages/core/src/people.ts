@@ -1,7 +1,7 @@
 // The directory outside the log (D19): people and projects appear in events by random handles only.
 import { HapError, ID_PATTERNS, type Json, mapStrings } from "@hap/protocol";
 import type { Names } from "./facts.ts";
-import type { StoreReader, StoreWriter, ViewSource } from "./store/store.ts";
+import type { StoreWriter, ViewSource } from "./store/store.ts";
 
 /** The handle of a name, made when it is new. `human:alex` -> `human:<26>`, a folder -> `prj_<26>`. */
 export function enlist(tx: StoreWriter, names: Names, name: string, now: string): string {
@@ -10,13 +10,6 @@ export function enlist(tx: StoreWriter, names: Names, name: string, now: string)
   const handle = names.id(name.startsWith("human:") ? "human:" : "prj_");
   tx.putName(handle, name, now);
   return handle;
-}
-
-/** The handle of somebody who is known already. */
-export function knownHandle(store: StoreReader, name: string): string {
-  const handle = store.handleOf(name) ?? (ID_PATTERNS.handle.test(name) && store.nameOf(name) !== undefined ? name : undefined);
-  if (handle !== undefined) return handle;
-  throw new HapError("person_unknown", `${name} is not known here: no ticket was ever addressed to them.`, { person: name });
 }
 
 /** The name behind a handle; a person whose entry was erased keeps the handle, a project shows as erased. */

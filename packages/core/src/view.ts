@@ -148,3 +148,10 @@ export function resolveEvent(store: StoreReader, payload: HapEvent): Json {
     isRef(text) ? (contents?.resolve(text) ?? ERASED) : resolveHandle(store, text),
   );
 }
+
+/** The draft tells of an end by a change of state (3.2); ours, the resolution, goes along as its metadata. */
+export function draftShape(event: Json): Json {
+  const { type, because, resolution, ...rest } = event as Record<string, Json>;
+  if (type !== "ticket.resolve") return event;
+  return { ...rest, type: "ticket.state_change", metadata: { reason: "resolved", because, resolution } } as Json;
+}

@@ -143,7 +143,9 @@ describe("somebody who decides", () => {
   it("[DECIDE-WHO-2] is neither who looks after the policy nor who erases, when it is an agent", () => {
     policy({ rules: [] }, false);
     expect(refusal(() => engine.trustPolicy({ by: "agent:local", confirmed: true })).code).toBe("invalid_id");
-    expect(refusal(() => engine.erase({ ticket: routine(), by: "agent:local" })).code).toBe("invalid_id");
+    expect(refusal(() => engine.erase({ ticket: routine(), by: "agent:local" })).code).toBe("own_ticket");
+    expect(refusal(() => engine.erase({ ticket: routine(), by: "agent:other" })).code).toBe("agent_cannot_decide");
+    expect(refusal(() => engine.erase({ ticket: routine(), by: "human:stranger" })).code).toBe("not_addressee");
   });
 });
 

@@ -133,6 +133,24 @@ describe("the log", () => {
     expect(text).not.toMatch(/human:[0-9a-hjkmnp-tv-z]{26}|(text|json):sha256:/);
   });
 
+  it("[EVENT-VIEW-1] shows an end as the draft does, as a change of state", () => {
+    const { id } = engine.createTicket({ to: "human:alex" });
+    engine.approve(id, "fine");
+    const [sign, end] = engine.getResolvedEvents({ ticket: id }).slice(-2) as Record<string, unknown>[];
+    expect(end).toMatchObject({
+      type: "ticket.state_change",
+      ticket_id: id,
+      from_state: "DELIVERED",
+      to_state: "APPROVED",
+      metadata: {
+        because: sign?.id,
+        resolution: { outcome: "approved", actor: { kind: "human", id: "human:alex" }, comment: "fine" },
+      },
+    });
+    expect(engine.history(id).at(-1)).toMatchObject({ type: "ticket.resolve", resolution: { comment: "fine" } });
+    expect(engine.getEvents({ ticket: id }).at(-1)?.type).toBe("ticket.resolve");
+  });
+
   it("[CONTENT-HANDLE-1] has one handle for one person, which works wherever their id does", () => {
     const one = engine.createTicket({ to: "human:alex" });
     const two = engine.createTicket({ to: "alex", escalate_to: "human:alex" });

@@ -171,6 +171,7 @@ describe("words that wait", () => {
       { text: "the key is hunter2", attachments: [{ name: "k", data: Buffer.from("hunter2") }] },
       "alex",
     );
+    expect(refusal(() => engine.eraseConversation({ message: sent.id }, "human:sam")).code).toBe("not_addressee");
     expect(engine.eraseConversation({ message: sent.id }, "human:alex", "leaked")).toHaveLength(3);
     expect(engine.conversation(agent).messages).toMatchObject([{ text: null, attachments: [] }]);
     expect(refusal(() => engine.attachment(sent.id, 0)).code).toBe("content_erased");

@@ -132,7 +132,10 @@ export function storeContract(name: string, set: { open: () => Store; reset: () 
       });
       expect(() => store.write((tx) => tx.appendEvent(event(3), null))).toThrow();
       expect(store.eventsAfter(1, 2)).toEqual([event(2), event(3)]);
-      expect([...store.scanEvents(3)]).toEqual([event(4), event(5)]);
+      expect([...store.scanEvents(3)]).toEqual([
+        { ...event(4), ticket_prev: 2 },
+        { ...event(5), ticket_prev: null },
+      ]);
       expect(store.eventAt(5)).toEqual(event(5));
       expect(store.eventAt(6)).toBeUndefined();
       expect(store.hashAt(2)).toBe(event(2).hash);

@@ -90,6 +90,17 @@ describe("a ticket", () => {
   };
   const ends = TICKET_STATES.filter((state) => !isOpen(state));
 
+  const targets: Record<string, TicketState> = {
+    deliver: "DELIVERED",
+    ack: "ACKED",
+    approve: "APPROVED",
+    reject: "REJECTED",
+    changes: "CHANGES_REQUESTED",
+    answer: "ANSWERED",
+    cancel: "CANCELED",
+    reassign: "PENDING",
+  };
+
   it.each(ends)("[TICKET-STATE-2, TICKET-STATE-3] that is %s is left by nothing, and says how it ended", (state) => {
     const id = ways[state]();
     const before = engine.getTicket(id);
@@ -98,6 +109,8 @@ describe("a ticket", () => {
       expect(error.kind, verb).toBe("conflict");
       expect(error.message, verb).toContain(state);
       expect(error.message, verb).toContain("Nothing was changed");
+      expect(error.fields, verb).toMatchObject({ from_state: state, to_state: targets[verb] ?? null });
+      if (verb in targets) expect(error.message, verb).toContain(`cannot become ${targets[verb]}`);
     }
     const { cursor: _cursor, updated_at: _updated, ...after } = engine.getTicket(id);
     const { cursor: _before, updated_at: _at, ...expected } = before;

@@ -36,16 +36,33 @@ describe("a log that nobody touched", () => {
     expect(engine.verifyEventLog({ chainOnly: true })).toMatchObject({ ok: true, chainOnly: true });
   });
 
-  it("[VERIFY-WORDS-1] verifies while others write to it", () => {
-    const ids = history();
-    engine = store.open({ world });
+  it("[VERIFY-WORDS-1] verifies while others write to it, as it was when verification began", () => {
+    let meanwhile = () => {};
+    engine = store.open({
+      world,
+      verifySignature: () => {
+        meanwhile();
+        return { level: "key" };
+      },
+    });
     const other = store.open({ world });
-    for (let count = 0; count < 5; count++) {
+    const [signed, touched] = [engine.createTicket({ to: "human:alex" }).id, engine.createTicket({ to: "human:alex" }).id];
+    const { from, ticket_id, decision, artifact_hash, expires_at, nonce } = engine.issueChallenge(signed, {
+      decision: "approve",
+      by: "human:alex",
+    }).statement;
+    const signature = { algorithm: "ES256", value: "AAAA", credential_id: "key" };
+    engine.submitIntent({ from, ticket_id, decision, artifact_hash, expires_at, nonce, signature });
+    const { length } = engine.getEvents();
+    // Verification asks for the signature in the middle of its scans: then another process approves and opens tickets.
+    meanwhile = () => {
+      meanwhile = () => {};
+      other.approve(touched);
       other.createTicket({ to: "human:alex" });
-      expect(engine.verifyEventLog()).toMatchObject({ ok: true });
-    }
-    other.approve(ids.delivered);
-    expect(engine.verifyEventLog().ok).toBe(true);
+    };
+    expect(engine.verifyEventLog()).toMatchObject({ ok: true, events: length });
+    expect(engine.getTicket(touched).state).toBe("APPROVED");
+    expect(engine.verifyEventLog()).toMatchObject({ ok: true, events: length + 4 });
   });
 });
 
@@ -148,6 +165,17 @@ describe("a database that was changed by hand", () => {
       ({ pending, approved }) => `UPDATE used_nonces SET ticket_id='${pending}' WHERE ticket_id='${approved}'`,
       /nonce is not the one that was burned/,
     ],
+    [
+      "a history that leaves something out",
+      ({ approved }) =>
+        `UPDATE events SET ticket_prev=(SELECT seq FROM tickets WHERE id='${approved}') WHERE type='ticket.consume'`,
+      /its link does not lead to the event before it/,
+    ],
+    [
+      "a history that goes in circles",
+      () => "UPDATE events SET ticket_prev=seq WHERE type='ticket.heard'",
+      /its link does not lead to/,
+    ],
     ["a forgotten nonce", () => "DELETE FROM used_nonces", /nonce is not the one that was burned/],
     [
       "a policy that nobody confirmed",
@@ -168,6 +196,13 @@ describe("a database that was changed by hand", () => {
       expect(engine.getEvents()[report.violation.seq - 1]?.id).toBe(report.violation.event_id);
     }
     expect(engine.verifyEventLog({ chainOnly: true }).ok).toBe(true);
+  });
+
+  it("[VERIFY-ROWS-1] does not hang on a history that goes in circles", () => {
+    const { approved } = history();
+    raw(store.path, (database) => database.exec("UPDATE events SET ticket_prev=seq WHERE type='ticket.heard'"));
+    engine = store.open({ world });
+    expect(engine.getEvents({ ticket: approved }).map((event) => event.type)).toEqual(["ticket.heard"]);
   });
 
   it("[VERIFY-ROWS-1] is found out by a confirmed policy that was swapped for another", () => {

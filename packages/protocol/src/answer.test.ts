@@ -4,7 +4,7 @@ import { refusal } from "../test/refusal.ts";
 import { answerWords, exampleAnswer, parseAnswer } from "./answer.ts";
 import { type Answer, type AskInput, askSchema, type Question } from "./schema/ask.ts";
 
-const question = (input: Exclude<AskInput, { type: "approval" }>) => askSchema.parse(input) as Question;
+const question = (input: Exclude<AskInput, { type: "approval" }>) => askSchema().parse(input) as Question;
 
 const text = question({ type: "text", max_length: 5 });
 const confirm = question({ type: "confirm", confirm_label: "Ship it", cancel_label: "Hold" });
@@ -220,7 +220,7 @@ describe("properties", () => {
     const labels = fc.oneof(label, fc.constantFrom("No", " yes", "Y", "n", "FALSE", "true"));
     fc.assert(
       fc.property(labels, labels, (confirm_label, cancel_label) => {
-        const parsed = askSchema.safeParse({ type: "confirm", confirm_label, cancel_label });
+        const parsed = askSchema().safeParse({ type: "confirm", confirm_label, cancel_label });
         if (!parsed.success) return;
         for (const word of ["no", "N", "false"])
           expect(parseAnswer(parsed.data as Question, word)).toEqual({ type: "confirm", confirmed: false });

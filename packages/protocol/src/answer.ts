@@ -16,11 +16,11 @@ import {
 
 /** Take a structured answer, or a plain value: an option's key, label or number, yes or no, words, a form's values. */
 export function parseAnswer(ask: Question, input: unknown): Answer {
-  return parseWith(answerSchema, readAnswer(ask, input), "The answer", "invalid_answer");
+  return parseWith(answerSchema(), readAnswer(ask, input), "The answer", "invalid_answer");
 }
 
 function readAnswer(ask: Question, input: unknown): Answer {
-  const structured = answerSchema.safeParse(input);
+  const structured = answerSchema().safeParse(input);
   if (structured.success && structured.data.type === ask.type) return checkAnswer(ask, structured.data);
   if (typeof input === "object" && input !== null && "type" in input && ask.type !== "form") {
     throw refuse(`a ${ask.type} question is answered by ${exampleAnswer(ask)}`);

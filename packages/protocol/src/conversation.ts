@@ -3,6 +3,7 @@ import * as z from "zod";
 import { LIMITS } from "./constants.ts";
 import { HapError } from "./errors.ts";
 import { ID_PATTERNS, quote } from "./identifiers.ts";
+import { once } from "./once.ts";
 import { hashSchema, words } from "./schema/primitives.ts";
 import type { Ticket } from "./schema/ticket.ts";
 
@@ -25,13 +26,15 @@ export type AgentCard = {
 };
 
 /** What is known about a file that a person sent. */
-export const attachmentSchema = z.object({
-  name: words(200, 1),
-  media_type: words(100, 1),
-  size: z.int().min(0).max(LIMITS.attachmentBytes),
-  sha256: hashSchema,
-});
-export type Attachment = z.infer<typeof attachmentSchema>;
+export const attachmentSchema = once(() =>
+  z.object({
+    name: words(200, 1),
+    media_type: words(100, 1),
+    size: z.int().min(0).max(LIMITS.attachmentBytes),
+    sha256: hashSchema(),
+  }),
+);
+export type Attachment = z.infer<ReturnType<typeof attachmentSchema>>;
 
 /** Words that a person left for an agent; null where there are none, or they were erased. */
 export type Message = {

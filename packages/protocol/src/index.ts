@@ -61,6 +61,7 @@ export {
   timeoutEnd,
   withinAddedLimit,
 } from "./lease.ts";
+export { once } from "./once.ts";
 export { parseWith } from "./parse.ts";
 export { describeEffect, describeIntent, outcomeWords } from "./plain-words.ts";
 export {

@@ -48,7 +48,7 @@ test("[REPO-PURE-1] the bundle works where there is neither process nor require"
       blocks: hap.present(exampleTicket).blocks.length,
       cursor: hap.decodeCursor(hap.encodeCursor({ space: "default", seq: 7, mark: "0123456789abcdef" })).seq,
       request: hap.parseCreateTicket({ summary: "x", diff: "--- a/x\\n+++ b/x\\n" }).summary,
-      answer: hap.parseAnswer(hap.askSchema.parse({ type: "confirm" }), "yes").confirmed,
+      answer: hap.parseAnswer(hap.askSchema().parse({ type: "confirm" }), "yes").confirmed,
       risk: hap.computeRisk({ kind: "deploy", linesChanged: 0, environment: "prod", confidence: 0.6 }).risk,
       ref: hap.refOf("text", new Uint8Array(16), "x", sha256).length,
       id: hap.makeId("tk_", new Uint8Array(17)).length,

@@ -34,7 +34,7 @@ export interface PersonClient {
   getTicket(id: string): Promise<Ticket>;
   /** Read and, when one is the addressee, deliver. */
   show(id: string): Promise<Ticket>;
-  /** The events of one ticket in the draft's shape, with names and words. */
+  /** The events of one ticket, with names and words. */
   history(id: string): Promise<Json[]>;
   ack(id: string, note?: string, options?: { lapseSeconds?: number }): Promise<Ticket>;
   approve(id: string, comment?: string, options?: DecideOptions): Promise<Ticket>;

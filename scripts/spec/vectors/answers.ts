@@ -141,6 +141,6 @@ export const answers: Suite = {
   ],
   run: (input) => {
     const { ask, answer } = input as { ask: Json; answer: Json };
-    return { answer: parseAnswer(parseWith(askSchema, ask, "The question") as Question, answer) } as Json;
+    return { answer: parseAnswer(parseWith(askSchema(), ask, "The question") as Question, answer) } as Json;
   },
 };

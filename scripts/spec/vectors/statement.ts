@@ -30,7 +30,7 @@ const misshaped = (comment: string, change: object): Case => invalid(comment, in
 
 function run(given: Json): Json {
   const { space, intent: raw, statement_hash } = given as { space: string; intent: Json; statement_hash?: string };
-  const statement = statementOf(parseWith(storedIntentSchema, raw, "The intent"), space);
+  const statement = statementOf(parseWith(storedIntentSchema(), raw, "The intent"), space);
   const made = statementHash(statement, sha256);
   if (statement_hash !== undefined && statement_hash !== made) throw new HapError("statement_mismatch", "Statement mismatch");
   return { statement, text: statementText(statement), hash: made } as unknown as Json;

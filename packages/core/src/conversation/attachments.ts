@@ -29,7 +29,7 @@ function writeAttachment(
   { name, media_type, data }: NewAttachment,
 ): MessageRecord["attachments"][number] {
   const about: Attachment = parseWith(
-    attachmentSchema,
+    attachmentSchema(),
     { name, media_type: media_type ?? "application/octet-stream", size: data.length, sha256: `sha256:${sha256(data)}` },
     "The attachment",
   );

@@ -8,7 +8,7 @@ const joinedScripts =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]+/gu;
 
 /** The words of a text in any script. */
-export function wordsOf(text: string): Set<string> {
+function wordsOf(text: string): Set<string> {
   const folded = text.normalize("NFKC").toLowerCase();
   const words = new Set<string>();
   const rest = folded.replaceAll(joinedScripts, (run) => {

@@ -10,7 +10,7 @@ export function decideAcknowledge(
   ack: { from: string; note: ContentRef | null; ackTtlSeconds: number | null },
   now: number,
 ): NewEvent[] {
-  guardOpen(record);
+  guardOpen(record, "ACKED");
   guardDeadline(record, now);
   if (record.state === "ACKED" && record.clock.lapseAt === null) {
     throw new HapError(

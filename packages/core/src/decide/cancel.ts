@@ -8,7 +8,7 @@ export function decideCancel(
   record: TicketRecord,
   cancel: { actor: NewEventOf<"ticket.cancel">["actor"]; from: string; reason: ContentRef | null; trust: TrustClass },
 ): NewEvent[] {
-  guardOpen(record);
+  guardOpen(record, "CANCELED");
   return [
     {
       type: "ticket.cancel",

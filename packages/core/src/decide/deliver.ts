@@ -5,7 +5,7 @@ import { type TicketRecord, toIso } from "../record.ts";
 
 /** Decide a delivery; a ticket that was delivered already stays as it is. */
 export function decideDeliver(record: TicketRecord, now: number): NewEvent[] {
-  guardOpen(record);
+  guardOpen(record, "DELIVERED");
   return deliverFirst(record, now);
 }
 

@@ -37,7 +37,7 @@ export function decideSnooze(record: TicketRecord, from: string, seconds: number
 
 /** To somebody else, with a fresh lease. */
 export function decideReassign(record: TicketRecord, from: string, to: string, now: number): NewEvent[] {
-  guardOpen(record);
+  guardOpen(record, "PENDING");
   guardDeadline(record, now);
   guardAdded(record, reassignLease(record.clock, now), limitMs);
   return [{ type: "ticket.reassign", ticket_id: record.ticket.id, from_state: record.state, from, to }];

@@ -26,7 +26,7 @@ export type Vote = {
 /** Decide a vote. The engine fills in `because`, the id that the vote gets. */
 export function decideResolve(record: TicketRecord, vote: Vote, now: number): NewEvent[] {
   const { intent } = vote;
-  guardOpen(record);
+  guardOpen(record, DECISION_END[intent.decision].state);
   guardDeadline(record, now);
   guardFit(record, intent.decision);
   guardEvidence(record.ticket.id, intent, vote.assurance);

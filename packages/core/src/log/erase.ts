@@ -1,8 +1,7 @@
 // Erasing texts for good (D19): text and salt go, the log keeps the digest and says who erased it and why.
 import { type ContentRef, findRefs, HapError, type Json, refDigest } from "@hap/protocol";
 import { ContentWriter } from "../contents.ts";
-import { enlist } from "../people.ts";
-import { toIso } from "../record.ts";
+import type { TicketRecord } from "../record.ts";
 import type { Session } from "../session.ts";
 
 /** Which texts: those of one ticket, all or the named fields. */
@@ -19,8 +18,7 @@ export type EraseResult = { ticket_id: string; erased: { field: string; digest: 
 const DIGESTS_PER_EVENT = 100;
 
 /** Erase inside a session; the caller then scrubs the files. */
-export function eraseContents(session: Session, request: EraseRequest & { by: string }): EraseResult {
-  const record = session.ticket(request.ticket);
+export function eraseContents(session: Session, record: TicketRecord, request: EraseRequest & { from: string }): EraseResult {
   const wanted = request.fields === undefined || request.fields.length === 0 ? null : new Set(request.fields);
   const found = new Map<string, string>();
   for (const row of session.tx.ticketEvents(record.lastSeq, 0)) {
@@ -48,13 +46,14 @@ export function eraseTexts(
   session: Session,
   place: number | undefined,
   name: string,
-  request: Pick<EraseRequest, "reason"> & { by: string },
+  request: Pick<EraseRequest, "reason"> & { from: string },
 ): EraseResult["erased"] {
   const row = place === undefined ? undefined : session.tx.eventAt(place);
   const found = row === undefined ? [] : fieldsOf(JSON.parse(row.payload));
   const erased = found
     .map(([field, ref]) => ({ field, digest: refDigest(ref) }))
     .filter(({ digest }) => session.tx.deleteContent(row?.seq as number, digest));
+  if (row !== undefined) session.forgetContents(row.seq);
   if (erased.length === 0) throw new HapError("content_erased", `${name} has no text left to erase.`, { name });
   recordErasure(session, erased, request);
   return erased;
@@ -63,14 +62,13 @@ export function eraseTexts(
 function recordErasure(
   session: Session,
   erased: EraseResult["erased"],
-  request: Pick<EraseRequest, "reason"> & { by: string },
+  request: Pick<EraseRequest, "reason"> & { from: string },
 ): void {
-  const from = enlist(session.tx, session.names, request.by, toIso(session.now));
   for (let start = 0; start < erased.length; start += DIGESTS_PER_EVENT) {
     const contents = new ContentWriter(session.names);
     const digests = erased.slice(start, start + DIGESTS_PER_EVENT).map(({ digest }) => digest);
     const reason = contents.textOrNull("reason", request.reason);
-    session.commitApart([{ type: "content.erased", from, digests, reason }], contents.made);
+    session.commitApart([{ type: "content.erased", from: request.from, digests, reason }], contents.made);
   }
 }
 

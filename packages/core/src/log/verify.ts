@@ -20,7 +20,7 @@ import { contentDigest } from "../contents.ts";
 import { sha256 } from "../facts.ts";
 import { fold, foldCreate, type TicketEvent, ticketIdOf } from "../fold.ts";
 import type { TicketRecord } from "../record.ts";
-import type { EventRow, StoredContent, StoreReader } from "../store/store.ts";
+import type { EventRow, LinkedEvent, StoredContent, StoreReader } from "../store/store.ts";
 import type { SignatureVerifier } from "../verify-intent.ts";
 import { Alongside, sameValue } from "./alongside.ts";
 import { Illegal } from "./illegal.ts";
@@ -132,7 +132,7 @@ class Replay {
     this.#texts.close();
   }
 
-  take(row: EventRow): void {
+  take(row: LinkedEvent): void {
     const event = upcast(JSON.parse(row.payload)) as HapEvent;
     if (event.seq !== row.seq) throw new Illegal("its place says something else than its payload");
     if (!this.#types.has(event.type)) throw new Illegal(`its type ${(event as { type: string }).type} is unknown`);
@@ -168,7 +168,7 @@ class Replay {
   }
 
   /** Apply an event; returns where its contents lie. */
-  #apply(event: HapEvent, row: EventRow): number {
+  #apply(event: HapEvent, row: LinkedEvent): number {
     switch (event.type) {
       case "log.genesis":
         if (row.seq !== 1) throw new Illegal("a second log.genesis");
@@ -203,16 +203,17 @@ class Replay {
         this.#readStored(row.seq);
         return row.seq;
       case "intent.invalid":
-        return event.ticket_id === null ? row.seq : this.#applyToTicket(event);
+        return event.ticket_id === null ? row.seq : this.#applyToTicket(event, row);
       default:
-        return this.#applyToTicket(event);
+        return this.#applyToTicket(event, row);
     }
   }
 
-  #applyToTicket(event: TicketEvent): number {
+  #applyToTicket(event: TicketEvent, row: LinkedEvent): number {
     const id = ticketIdOf(event) as string;
     const record = this.#records.get(id);
     if (record === undefined) throw new Illegal(`it concerns ${id}, which is not there or was not changed any more`);
+    if (row.ticket_prev !== record.lastSeq) throw new Illegal(`its link does not lead to the event before it of ${id}`);
     assertLegal(record, event, this.#previous);
     if (event.type === "intent.sign") this.#checkVote(event, id);
     this.#records.set(id, fold(record, event));

@@ -9,6 +9,9 @@ export type Head = { seq: number; hash: string };
 /** An event as it is stored: `payload` is the hashed text. */
 export type EventRow = { seq: number; payload: string; prev_hash: string; hash: string };
 
+/** An event as a scan gives it, with its link to the event before it of the same ticket. */
+export type LinkedEvent = EventRow & { ticket_prev: number | null };
+
 /** A text beside the log. */
 export type ContentRow = { salt: Uint8Array; body: string };
 
@@ -51,7 +54,7 @@ export interface StoreReader extends ViewSource {
   /** The events of one ticket after `afterSeq`, oldest first: from its last one back along its own chain. */
   ticketEvents(lastSeq: number, afterSeq: number): EventRow[];
   /** The whole log from `seq` on, one row at a time. */
-  scanEvents(afterSeq: number): Iterable<EventRow>;
+  scanEvents(afterSeq: number): Iterable<LinkedEvent>;
   /**
    * Every ticket, and every text, in the order of their tickets' creation, one at a time. `wrong` names a searched
    * column that says something else than the record.

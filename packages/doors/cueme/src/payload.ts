@@ -45,7 +45,7 @@ function nameFields(fields: Json | undefined): Json {
 
 function checked(type: keyof typeof shapes | "text", ask: Record<string, unknown>): AskInput {
   try {
-    parseWith(askSchema, ask, type === "text" ? "The prompt" : "The payload");
+    parseWith(askSchema(), ask, type === "text" ? "The prompt" : "The payload");
     return ask as AskInput;
   } catch (error) {
     if (!isHapError(error) || type === "text") throw error;

@@ -4,7 +4,7 @@ import { refusal } from "../../test/refusal.ts";
 import { parseWith } from "../parse.ts";
 import { askSchema } from "./ask.ts";
 
-const parse = (input: unknown) => parseWith(askSchema, input, "The question");
+const parse = (input: unknown) => parseWith(askSchema(), input, "The question");
 
 describe("the full form", () => {
   test.each<[string, unknown, unknown]>([
@@ -75,8 +75,8 @@ describe("the full form", () => {
     );
     fc.assert(
       fc.property(anyAsk, (input) => {
-        const full = askSchema.safeParse(input);
-        if (full.success) expect(askSchema.parse(full.data)).toEqual(full.data);
+        const full = askSchema().safeParse(input);
+        if (full.success) expect(askSchema().parse(full.data)).toEqual(full.data);
       }),
       { numRuns: 300 },
     );

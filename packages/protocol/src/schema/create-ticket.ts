@@ -4,94 +4,105 @@ import { canonicalJson, type Json } from "../canonical-json.ts";
 import { DEFAULTS, LIMITS, PRIORITIES, type Priority, TIMEOUT_ACTIONS, type TimeoutAction } from "../constants.ts";
 import { HapError } from "../errors.ts";
 import { ID_PATTERNS, parseAskerId, parseHumanId, quote } from "../identifiers.ts";
+import { once } from "../once.ts";
 import { parseWith } from "../parse.ts";
 import { type Ask, askSchema } from "./ask.ts";
 import { checkDetails } from "./details.ts";
 import { hashSchema, oneOf, riskSchema, tokenSchema, ttlSchema, words } from "./primitives.ts";
 
 const peopleWords = `must be a person or a list of 1 to ${LIMITS.escalationDepthMax} people`;
-const people = z.union(
-  [
-    z.string().transform((one) => [one]),
-    z.array(z.string()).min(1, { error: peopleWords }).max(LIMITS.escalationDepthMax, { error: peopleWords }),
-  ],
-  {
-    error: peopleWords,
-  },
+const people = once(() =>
+  z.union(
+    [
+      z.string().transform((one) => [one]),
+      z.array(z.string()).min(1, { error: peopleWords }).max(LIMITS.escalationDepthMax, { error: peopleWords }),
+    ],
+    {
+      error: peopleWords,
+    },
+  ),
 );
-const lines = z
-  .int({ error: "must be a whole number of lines, 0 or more" })
-  .min(0, { error: "must be a whole number of lines, 0 or more" });
+const lines = once(() =>
+  z.int({ error: "must be a whole number of lines, 0 or more" }).min(0, { error: "must be a whole number of lines, 0 or more" }),
+);
 /** Taken as it is: a record of zod would drop the key `__proto__` without a word. */
-const details = z
-  .custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
-    error: "must be a JSON object",
-  })
-  .meta({ type: "object" });
+const details = once(() =>
+  z
+    .custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
+      error: "must be a JSON object",
+    })
+    .meta({ type: "object" }),
+);
 const name = (what: string) => z.string({ error: `must be the id of ${what}` });
-const body = z.string({ error: "must be text" });
+const body = once(() => z.string({ error: "must be text" }));
 
 const depthWords = `must be a whole number from 1 to ${LIMITS.escalationDepthMax}`;
-const depth = z.int({ error: depthWords }).min(1, { error: depthWords }).max(LIMITS.escalationDepthMax, { error: depthWords });
-const escalateInput = z.object({ to: people, max_depth: depth.optional() });
+const depth = once(() =>
+  z.int({ error: depthWords }).min(1, { error: depthWords }).max(LIMITS.escalationDepthMax, { error: depthWords }),
+);
+const escalateInput = once(() => z.object({ to: people(), max_depth: depth().optional() }));
 
-const artifactInput = z.object({
-  type: tokenSchema.optional(),
-  diff_hash: hashSchema.optional(),
-  bytes_hash: hashSchema.optional(),
-  diff: body.optional(),
-  content: body.optional(),
-  environment: tokenSchema.optional(),
-  repo: words(1000).optional(),
-  base_commit: words(200).optional(),
-});
+const artifactInput = once(() =>
+  z.object({
+    type: tokenSchema().optional(),
+    diff_hash: hashSchema().optional(),
+    bytes_hash: hashSchema().optional(),
+    diff: body().optional(),
+    content: body().optional(),
+    environment: tokenSchema().optional(),
+    repo: words(1000).optional(),
+    base_commit: words(200).optional(),
+  }),
+);
 
 /** Both forms at once. Ids are looked at later, so that their errors can say what an id is. */
-export const createTicketSchema = z.object(
-  {
-    id: name("a ticket").optional(),
-    from: name("an agent").optional(),
-    to: name("a person").optional(),
-    kind: tokenSchema.optional(),
-    intent_kind: tokenSchema.optional(),
-    summary: words(LIMITS.summaryChars, 1).optional(),
-    details: details.optional(),
-    intent: z
-      .object({
-        kind: tokenSchema.optional(),
-        summary: words(LIMITS.summaryChars, 1).optional(),
-        details: details.optional(),
-        confidence: riskSchema.nullish(),
-      })
-      .optional(),
-    file: words(4096, 1).optional(),
-    diff: body.optional(),
-    lines_added: lines.optional(),
-    lines_removed: lines.optional(),
-    artifact: artifactInput.nullish(),
-    environment: tokenSchema.optional(),
-    confidence: riskSchema.nullish(),
-    risk: riskSchema.nullish(),
-    priority: oneOf(PRIORITIES).optional(),
-    lease: z
-      .object({
-        ttl_seconds: ttlSchema.optional(),
-        on_timeout: oneOf(TIMEOUT_ACTIONS).optional(),
-        escalate: escalateInput.nullish(),
-      })
-      .optional(),
-    ttl_seconds: ttlSchema.optional(),
-    on_timeout: oneOf(TIMEOUT_ACTIONS).optional(),
-    escalate_to: people.optional(),
-    ask: askSchema.optional(),
-    project: words(4096, 1).optional(),
-    session: tokenSchema.optional(),
-  },
-  { error: "must be a JSON object" },
+export const createTicketSchema = once(() =>
+  z.object(
+    {
+      id: name("a ticket").optional(),
+      from: name("an agent").optional(),
+      to: name("a person").optional(),
+      kind: tokenSchema().optional(),
+      intent_kind: tokenSchema().optional(),
+      summary: words(LIMITS.summaryChars, 1).optional(),
+      details: details().optional(),
+      intent: z
+        .object({
+          kind: tokenSchema().optional(),
+          summary: words(LIMITS.summaryChars, 1).optional(),
+          details: details().optional(),
+          confidence: riskSchema().nullish(),
+        })
+        .optional(),
+      file: words(4096, 1).optional(),
+      diff: body().optional(),
+      lines_added: lines().optional(),
+      lines_removed: lines().optional(),
+      artifact: artifactInput().nullish(),
+      environment: tokenSchema().optional(),
+      confidence: riskSchema().nullish(),
+      risk: riskSchema().nullish(),
+      priority: oneOf(PRIORITIES).optional(),
+      lease: z
+        .object({
+          ttl_seconds: ttlSchema().optional(),
+          on_timeout: oneOf(TIMEOUT_ACTIONS).optional(),
+          escalate: escalateInput().nullish(),
+        })
+        .optional(),
+      ttl_seconds: ttlSchema().optional(),
+      on_timeout: oneOf(TIMEOUT_ACTIONS).optional(),
+      escalate_to: people().optional(),
+      ask: askSchema().optional(),
+      project: words(4096, 1).optional(),
+      session: tokenSchema().optional(),
+    },
+    { error: "must be a JSON object" },
+  ),
 );
 
 /** What callers write. */
-export type CreateTicketInput = z.input<typeof createTicketSchema>;
+export type CreateTicketInput = z.input<ReturnType<typeof createTicketSchema>>;
 
 /** What the runtime works with. `null` in `to` and `lease` means: not said, so that a rule or a default may say it. */
 export type TicketRequest = {
@@ -120,31 +131,31 @@ export type TicketRequest = {
 
 /** Parse either form into one. Errors name the field; what is said in both forms must be the same. */
 export function parseCreateTicket(input: unknown): TicketRequest {
-  const raw = parseWith(createTicketSchema, input, "The ticket");
+  const raw = parseWith(createTicketSchema(), input, "The ticket");
   const ask = raw.ask ?? { type: "approval", allow_edits: false };
   const kind =
-    once("kind", raw.kind, raw.intent_kind, raw.intent?.kind) ?? (ask.type === "approval" ? DEFAULTS.kind : "question");
+    agreed("kind", raw.kind, raw.intent_kind, raw.intent?.kind) ?? (ask.type === "approval" ? DEFAULTS.kind : "question");
   const merged = mergeDetails(raw);
   return {
     id: raw.id === undefined ? null : parseClientId(raw.id),
     from: raw.from === undefined ? DEFAULTS.agent : parseAskerId(raw.from, "from"),
     to: raw.to === undefined ? null : parseHumanId(raw.to, "to"),
     kind,
-    summary: once("summary", raw.summary, raw.intent?.summary) ?? defaultSummary(kind, merged),
+    summary: agreed("summary", raw.summary, raw.intent?.summary) ?? defaultSummary(kind, merged),
     details: merged,
-    confidence: once("confidence", raw.confidence, raw.intent?.confidence) ?? null,
+    confidence: agreed("confidence", raw.confidence, raw.intent?.confidence) ?? null,
     artifact: {
       type: raw.artifact?.type ?? null,
       diffHash: raw.artifact?.diff_hash ?? null,
       bytesHash: raw.artifact?.bytes_hash ?? null,
-      environment: once("environment", raw.environment, raw.artifact?.environment) ?? null,
+      environment: agreed("environment", raw.environment, raw.artifact?.environment) ?? null,
       repo: raw.artifact?.repo ?? null,
       baseCommit: raw.artifact?.base_commit ?? null,
     },
     ask,
     lease: {
-      ttlSeconds: once("ttl_seconds", raw.ttl_seconds, raw.lease?.ttl_seconds) ?? null,
-      onTimeout: once("on_timeout", raw.on_timeout, raw.lease?.on_timeout) ?? null,
+      ttlSeconds: agreed("ttl_seconds", raw.ttl_seconds, raw.lease?.ttl_seconds) ?? null,
+      onTimeout: agreed("on_timeout", raw.on_timeout, raw.lease?.on_timeout) ?? null,
       escalate: parseEscalate(raw.lease?.escalate ?? (raw.escalate_to === undefined ? undefined : { to: raw.escalate_to })),
     },
     riskClaimed: raw.risk ?? null,
@@ -155,7 +166,7 @@ export function parseCreateTicket(input: unknown): TicketRequest {
 }
 
 /** What was said, in whichever place; said twice, it must be the same. */
-function once<T extends Json>(field: string, ...said: (T | null | undefined)[]): T | undefined {
+function agreed<T extends Json>(field: string, ...said: (T | null | undefined)[]): T | undefined {
   const given = said.filter((value): value is T & {} => value !== undefined && value !== null);
   const [first] = given;
   if (first !== undefined && given.some((value) => canonicalJson(value) !== canonicalJson(first))) {
@@ -165,7 +176,7 @@ function once<T extends Json>(field: string, ...said: (T | null | undefined)[]):
 }
 
 /** The draft keeps file, diff and line counts inside `details`; here they may also stand beside it. */
-function mergeDetails(raw: z.output<typeof createTicketSchema>): Record<string, Json> {
+function mergeDetails(raw: z.output<ReturnType<typeof createTicketSchema>>): Record<string, Json> {
   const { file, diff, lines_added, lines_removed, artifact } = raw;
   checkDetails(raw.intent?.details ?? {}, "intent.details");
   const merged: Record<string, Json> = {};
@@ -178,7 +189,7 @@ function mergeDetails(raw: z.output<typeof createTicketSchema>): Record<string, 
   for (const part of parts) {
     checkDetails(part, "details");
     for (const [key, value] of Object.entries(part) as [string, Json | undefined][]) {
-      const said = once(`details.${key}`, Object.hasOwn(merged, key) ? merged[key] : undefined, value);
+      const said = agreed(`details.${key}`, Object.hasOwn(merged, key) ? merged[key] : undefined, value);
       if (said !== undefined) merged[key] = said;
       else if (value === null) merged[key] = null;
     }

@@ -14,6 +14,7 @@ import {
   TIMEOUT_ACTIONS,
 } from "../constants.ts";
 import { ERRORS, type ErrorCode } from "../errors.ts";
+import { once } from "../once.ts";
 import {
   agentRuntimeSchema,
   askerIdSchema,
@@ -36,190 +37,220 @@ import {
 } from "./primitives.ts";
 import { signatureSchema } from "./ticket.ts";
 
-const ref = refSchema.nullable();
-const anyActorId = z.union([handleSchema, askerIdSchema]);
-const actor = z.object({ kind: z.enum(ACTOR_KINDS), id: z.union([anyActorId, tokenSchema]) });
-const seconds = z.int().min(1);
+const ref = once(() => refSchema().nullable());
+const anyActorId = once(() => z.union([handleSchema(), askerIdSchema()]));
+const actor = once(() => z.object({ kind: z.enum(ACTOR_KINDS), id: z.union([anyActorId(), tokenSchema()]) }));
+const seconds = once(() => z.int().min(1));
 /** A sentence of the runtime's own; it never quotes what somebody gave. */
-const reason = z.string().min(1).max(200);
-const head = z.string().regex(/^[0-9a-f]{64}$/);
-const assurance = { assurance: assuranceSchema, confirmed: z.boolean(), trust: trustSchema };
+const reason = once(() => z.string().min(1).max(200));
+const head = once(() => z.string().regex(/^[0-9a-f]{64}$/));
+const assurance = once(() => ({ assurance: assuranceSchema(), confirmed: z.boolean(), trust: trustSchema() }));
 
 /** What the runtime adds to every message. */
-const envelope = { id: eventIdSchema, ts: timeSchema, space: tokenSchema, seq: z.int().min(1), v: z.int().min(1) };
+const envelope = once(() => ({
+  id: eventIdSchema(),
+  ts: timeSchema(),
+  space: tokenSchema(),
+  seq: z.int().min(1),
+  v: z.int().min(1),
+}));
 
 /** The ticket inside `ticket.create`: everything that was fixed when it was opened. */
-export const storedTicketSchema = z.object({
-  id: ticketIdSchema,
-  from: askerIdSchema,
-  to: handleSchema,
-  intent: z.object({ kind: tokenSchema, summary: refSchema, details: refSchema, confidence: riskSchema.nullable() }),
-  artifact: z.object({
-    type: tokenSchema,
-    body: z.enum(["diff", "command", "content"]).nullable(),
-    opaque: z.boolean(),
-    diff_hash: hashSchema,
-    bytes_hash: hashSchema,
-    environment: tokenSchema.nullable(),
-    repo: ref,
-    base_commit: ref,
+export const storedTicketSchema = once(() =>
+  z.object({
+    id: ticketIdSchema(),
+    from: askerIdSchema(),
+    to: handleSchema(),
+    intent: z.object({ kind: tokenSchema(), summary: refSchema(), details: refSchema(), confidence: riskSchema().nullable() }),
+    artifact: z.object({
+      type: tokenSchema(),
+      body: z.enum(["diff", "command", "content"]).nullable(),
+      opaque: z.boolean(),
+      diff_hash: hashSchema(),
+      bytes_hash: hashSchema(),
+      environment: tokenSchema().nullable(),
+      repo: ref(),
+      base_commit: ref(),
+    }),
+    ask_type: z.enum(ASK_TYPES),
+    allow_edits: z.boolean(),
+    /** The question; null for an approval. */
+    ask: ref(),
+    lease: z.object({
+      ttl_seconds: ttlSchema(),
+      on_timeout: z.enum(TIMEOUT_ACTIONS),
+      escalate: z.object({ to: z.array(handleSchema()), max_depth: z.int() }).nullable(),
+    }),
+    risk: riskSchema(),
+    risk_claimed: riskSchema().nullable(),
+    risk_factors: z.object({ scope: z.number(), environment: z.number(), confidence: z.number() }),
+    tier: z.enum(TIERS),
+    effects: z.array(tokenSchema()),
+    classifier: classifierSchema(),
+    policy_hash: hashSchema().nullable(),
+    priority: z.enum(PRIORITIES),
+    project: projectIdSchema().nullable(),
+    session: tokenSchema().nullable(),
+    created_at: timeSchema(),
   }),
-  ask_type: z.enum(ASK_TYPES),
-  allow_edits: z.boolean(),
-  /** The question; null for an approval. */
-  ask: ref,
-  lease: z.object({
-    ttl_seconds: ttlSchema,
-    on_timeout: z.enum(TIMEOUT_ACTIONS),
-    escalate: z.object({ to: z.array(handleSchema), max_depth: z.int() }).nullable(),
-  }),
-  risk: riskSchema,
-  risk_claimed: riskSchema.nullable(),
-  risk_factors: z.object({ scope: z.number(), environment: z.number(), confidence: z.number() }),
-  tier: z.enum(TIERS),
-  effects: z.array(tokenSchema),
-  classifier: classifierSchema,
-  policy_hash: hashSchema.nullable(),
-  priority: z.enum(PRIORITIES),
-  project: projectIdSchema.nullable(),
-  session: tokenSchema.nullable(),
-  created_at: timeSchema,
-});
-export type StoredTicket = z.infer<typeof storedTicketSchema>;
+);
+export type StoredTicket = z.infer<ReturnType<typeof storedTicketSchema>>;
 
 /** The vote (D6): the statement's parts that are not fixed by the ticket, and the signature or null. */
-export const storedIntentSchema = z.object({
-  ticket_id: ticketIdSchema,
-  ticket_hash: hashSchema,
-  from: z.union([handleSchema, askerIdSchema]),
-  decision: z.enum(DECISIONS),
-  artifact_hash: hashSchema,
-  bytes_hash: hashSchema,
-  presentation_hash: hashSchema,
-  runtime: runtimeIdSchema,
-  epoch: z.int().min(1),
-  nonce: nonceSchema,
-  issued_at: timeSchema,
-  expires_at: timeSchema,
-  signature: signatureSchema.nullable(),
-  comment: ref,
-  answer: ref,
-  edits: ref,
-});
-export type StoredIntent = z.infer<typeof storedIntentSchema>;
+export const storedIntentSchema = once(() =>
+  z.object({
+    ticket_id: ticketIdSchema(),
+    ticket_hash: hashSchema(),
+    from: z.union([handleSchema(), askerIdSchema()]),
+    decision: z.enum(DECISIONS),
+    artifact_hash: hashSchema(),
+    bytes_hash: hashSchema(),
+    presentation_hash: hashSchema(),
+    runtime: runtimeIdSchema(),
+    epoch: z.int().min(1),
+    nonce: nonceSchema(),
+    issued_at: timeSchema(),
+    expires_at: timeSchema(),
+    signature: signatureSchema().nullable(),
+    comment: ref(),
+    answer: ref(),
+    edits: ref(),
+  }),
+);
+export type StoredIntent = z.infer<ReturnType<typeof storedIntentSchema>>;
 
-const storedResolution = z.object({
-  outcome: z.enum(OUTCOMES),
-  actor,
-  ...assurance,
-  at: timeSchema,
-  comment: ref,
-  answer: ref,
-  edits: ref,
-});
-export type StoredResolution = z.infer<typeof storedResolution>;
+const storedResolution = once(() =>
+  z.object({
+    outcome: z.enum(OUTCOMES),
+    actor: actor(),
+    ...assurance(),
+    at: timeSchema(),
+    comment: ref(),
+    answer: ref(),
+    edits: ref(),
+  }),
+);
+export type StoredResolution = z.infer<ReturnType<typeof storedResolution>>;
 
-const ticketId = { ticket_id: ticketIdSchema };
+const ticketId = once(() => ({ ticket_id: ticketIdSchema() }));
 
 /** The fields of each event type, beside the envelope. */
 export const EVENT_FIELDS = {
-  "log.genesis": {
-    runtime: runtimeIdSchema,
+  "log.genesis": () => ({
+    runtime: runtimeIdSchema(),
     format: z.int().min(1),
     protocol_version: z.string().regex(/^[0-9]+\.[0-9]+$/),
     epoch: z.int().min(1),
-  },
-  "log.epoch": { reason: tokenSchema, previous_head: head, epoch: z.int().min(2) },
-  "ticket.create": { ticket: storedTicketSchema },
-  "ticket.state_change": {
-    ...ticketId,
+  }),
+  "log.epoch": () => ({ reason: tokenSchema(), previous_head: head(), epoch: z.int().min(2) }),
+  "ticket.create": () => ({ ticket: storedTicketSchema() }),
+  "ticket.state_change": () => ({
+    ...ticketId(),
     from_state: z.enum(OPEN_STATES),
     to_state: z.enum(OPEN_STATES),
-    delivered_to: handleSchema,
-    metadata: z.object({ reason: z.enum(["delivered", "ack_lapsed"]), at: timeSchema }),
-  },
-  "ticket.ack": { ...ticketId, from: handleSchema, note: ref, ack_ttl_seconds: seconds.nullable() },
-  "intent.sign": { intent: storedIntentSchema, ...assurance, authority: z.enum(AUTHORITIES) },
-  "intent.invalid": {
-    ticket_id: ticketIdSchema.nullable(),
-    from: anyActorId.nullable(),
+    delivered_to: handleSchema(),
+    metadata: z.object({ reason: z.enum(["delivered", "ack_lapsed"]), at: timeSchema() }),
+  }),
+  "ticket.ack": () => ({ ...ticketId(), from: handleSchema(), note: ref(), ack_ttl_seconds: seconds().nullable() }),
+  "intent.sign": () => ({ intent: storedIntentSchema(), ...assurance(), authority: z.enum(AUTHORITIES) }),
+  "intent.invalid": () => ({
+    ticket_id: ticketIdSchema().nullable(),
+    from: anyActorId().nullable(),
     decision: z.enum(DECISIONS).nullable(),
-    nonce: nonceSchema.nullable(),
+    nonce: nonceSchema().nullable(),
     code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
-    reason,
-  },
-  "ticket.timeout": {
-    ...ticketId,
+    reason: reason(),
+  }),
+  "ticket.timeout": () => ({
+    ...ticketId(),
     action_taken: z.enum(TIMEOUT_ACTIONS),
-    reason,
-    deadline_at: timeSchema,
+    reason: reason(),
+    deadline_at: timeSchema(),
     late: z.boolean(),
-  },
-  "ticket.resolve": {
-    ...ticketId,
+  }),
+  "ticket.resolve": () => ({
+    ...ticketId(),
     from_state: z.enum(OPEN_STATES),
     to_state: z.enum(TICKET_STATES),
-    resolution: storedResolution,
+    resolution: storedResolution(),
     /** The `intent.sign` or `ticket.timeout` that this follows from. */
-    because: eventIdSchema,
-  },
-  "ticket.cancel": { ...ticketId, from_state: z.enum(OPEN_STATES), from: anyActorId, actor, trust: trustSchema, reason: ref },
-  "ticket.escalate": {
-    ...ticketId,
+    because: eventIdSchema(),
+  }),
+  "ticket.cancel": () => ({
+    ...ticketId(),
     from_state: z.enum(OPEN_STATES),
-    from: handleSchema,
-    to: handleSchema,
+    from: anyActorId(),
+    actor: actor(),
+    trust: trustSchema(),
+    reason: ref(),
+  }),
+  "ticket.escalate": () => ({
+    ...ticketId(),
+    from_state: z.enum(OPEN_STATES),
+    from: handleSchema(),
+    to: handleSchema(),
     depth: z.int().min(1),
-  },
-  "ticket.extend": { ...ticketId, by: z.enum(["person", "waiter"]), from: anyActorId, seconds: z.number().min(0) },
-  "ticket.snooze": { ...ticketId, from: handleSchema, seconds, until: timeSchema },
-  "ticket.reassign": { ...ticketId, from_state: z.enum(OPEN_STATES), from: handleSchema, to: handleSchema },
-  "ticket.note": { ...ticketId, from: anyActorId, note: refSchema },
-  "ticket.consume": { ...ticketId, call_hash: hashSchema, by: askerIdSchema },
-  "ticket.heard": { ...ticketId, by: askerIdSchema },
-  "agent.join": {
-    agent: askerIdSchema,
-    agent_runtime: agentRuntimeSchema,
-    project: projectIdSchema.nullable(),
-    terminal: ref,
-    label: ref,
-  },
-  "agent.seen": { agent: askerIdSchema },
-  "agent.leave": { agent: askerIdSchema },
-  "message.queue": {
-    message_id: messageIdSchema,
-    agent: askerIdSchema,
-    from: handleSchema,
-    text: ref,
-    attachments: z.array(z.object({ about: refSchema, parts: z.array(refSchema).min(1) })).max(LIMITS.attachmentsMax),
-  },
-  "message.take": {
-    agent: askerIdSchema,
-    messages: z.array(messageIdSchema).min(1).max(LIMITS.messagesPerTake),
+  }),
+  "ticket.extend": () => ({
+    ...ticketId(),
+    by: z.enum(["person", "waiter"]),
+    from: anyActorId(),
+    seconds: z.number().min(0),
+  }),
+  "ticket.snooze": () => ({ ...ticketId(), from: handleSchema(), seconds: seconds(), until: timeSchema() }),
+  "ticket.reassign": () => ({ ...ticketId(), from_state: z.enum(OPEN_STATES), from: handleSchema(), to: handleSchema() }),
+  "ticket.note": () => ({ ...ticketId(), from: anyActorId(), note: refSchema() }),
+  "ticket.consume": () => ({ ...ticketId(), call_hash: hashSchema(), by: askerIdSchema() }),
+  "ticket.heard": () => ({ ...ticketId(), by: askerIdSchema() }),
+  "agent.join": () => ({
+    agent: askerIdSchema(),
+    agent_runtime: agentRuntimeSchema(),
+    project: projectIdSchema().nullable(),
+    terminal: ref(),
+    label: ref(),
+  }),
+  "agent.seen": () => ({ agent: askerIdSchema() }),
+  "agent.leave": () => ({ agent: askerIdSchema() }),
+  "message.queue": () => ({
+    message_id: messageIdSchema(),
+    agent: askerIdSchema(),
+    from: handleSchema(),
+    text: ref(),
+    attachments: z.array(z.object({ about: refSchema(), parts: z.array(refSchema()).min(1) })).max(LIMITS.attachmentsMax),
+  }),
+  "message.take": () => ({
+    agent: askerIdSchema(),
+    messages: z.array(messageIdSchema()).min(1).max(LIMITS.messagesPerTake),
     /** The question in whose place, or with whose answer, the words were told. */
-    taken_by: ticketIdSchema.nullable(),
-  },
-  "policy.trust": { from: handleSchema, file_hash: hashSchema, confirmed: z.boolean(), trust: trustSchema },
-  "policy.decision": {
-    from: askerIdSchema,
-    call_hash: hashSchema,
+    taken_by: ticketIdSchema().nullable(),
+  }),
+  "policy.trust": () => ({ from: handleSchema(), file_hash: hashSchema(), confirmed: z.boolean(), trust: trustSchema() }),
+  "policy.decision": () => ({
+    from: askerIdSchema(),
+    call_hash: hashSchema(),
     verdict: z.enum(["allow", "ask", "deny"]),
-    rule: tokenSchema,
-    file_hash: hashSchema,
-  },
-  "content.erased": { from: anyActorId, digests: z.array(hashSchema).min(1), reason: ref },
+    rule: tokenSchema(),
+    file_hash: hashSchema(),
+  }),
+  "content.erased": () => ({ from: anyActorId(), digests: z.array(hashSchema()).min(1), reason: ref() }),
 } as const;
 export type EventType = keyof typeof EVENT_FIELDS;
 
 /** Every event type, in the order of the table above. */
 export const EVENT_TYPES = Object.keys(EVENT_FIELDS) as EventType[];
 
+type FieldsOf<T extends EventType> = ReturnType<(typeof EVENT_FIELDS)[T]>;
+const makeEventSchema = <T extends EventType>(type: T) =>
+  z.object({ ...envelope(), type: z.literal(type), ...(EVENT_FIELDS[type]() as FieldsOf<T>) });
+const eventSchemas = new Map<EventType, unknown>();
+
 /** The schema of one event type's whole payload. */
 export function eventSchema<T extends EventType>(type: T) {
-  return z.object({ ...envelope, type: z.literal(type), ...EVENT_FIELDS[type] });
+  if (!eventSchemas.has(type)) eventSchemas.set(type, makeEventSchema(type));
+  return eventSchemas.get(type) as ReturnType<typeof makeEventSchema<T>>;
 }
 
-type Fields<T extends EventType> = { [K in keyof (typeof EVENT_FIELDS)[T]]: z.infer<(typeof EVENT_FIELDS)[T][K] & z.ZodType> };
+type Fields<T extends EventType> = { readonly [K in keyof FieldsOf<T>]: z.infer<FieldsOf<T>[K] & z.ZodType> };
 /** An event of one type before the log has stamped it. */
 export type NewEventOf<T extends EventType> = { type: T } & Fields<T>;
 /** Any event before the log has stamped it. */

@@ -1,6 +1,7 @@
 // The ticket as every face shows it: the draft's fields (21.1) with names and texts resolved, then ours.
 import * as z from "zod";
 import { ACTOR_KINDS, DECISIONS, LIMITS, OUTCOMES, PRIORITIES, TICKET_STATES, TIERS, TIMEOUT_ACTIONS } from "../constants.ts";
+import { once } from "../once.ts";
 import { answerSchema, askSchema } from "./ask.ts";
 import {
   askerIdSchema,
@@ -21,114 +22,132 @@ import {
 } from "./primitives.ts";
 
 /** Who is sent the ticket next when a lease ends (D16). */
-const escalateSchema = z.object({
-  to: z.array(humanIdSchema).min(1, { error: "must name at least one person" }).max(LIMITS.escalationDepthMax),
-  max_depth: z.int().min(1).max(LIMITS.escalationDepthMax),
-});
+const escalateSchema = once(() =>
+  z.object({
+    to: z.array(humanIdSchema()).min(1, { error: "must name at least one person" }).max(LIMITS.escalationDepthMax),
+    max_depth: z.int().min(1).max(LIMITS.escalationDepthMax),
+  }),
+);
 
-const leaseSchema = z.object({
-  ttl_seconds: ttlSchema,
-  on_timeout: oneOf(TIMEOUT_ACTIONS),
-  escalate: escalateSchema.nullable().optional(),
-});
+const leaseSchema = once(() =>
+  z.object({
+    ttl_seconds: ttlSchema(),
+    on_timeout: oneOf(TIMEOUT_ACTIONS),
+    escalate: escalateSchema().nullable().optional(),
+  }),
+);
 
-const leaseViewSchema = leaseSchema.extend({
-  remaining_seconds: z.number(),
-  deadline_at: timeSchema.nullable(),
-  paused: z.boolean(),
-  ack_lapses_at: timeSchema.nullable(),
-  snoozed_until: timeSchema.nullable(),
-  escalations: z.int(),
-});
+const leaseViewSchema = once(() =>
+  leaseSchema().extend({
+    remaining_seconds: z.number(),
+    deadline_at: timeSchema().nullable(),
+    paused: z.boolean(),
+    ack_lapses_at: timeSchema().nullable(),
+    snoozed_until: timeSchema().nullable(),
+    escalations: z.int(),
+  }),
+);
 
-const intentSchema = z.object({
-  kind: tokenSchema,
-  summary: words(LIMITS.summaryChars, 1),
-  details: z.record(z.string(), z.unknown()),
-  confidence: riskSchema.nullable(),
-});
+const intentSchema = once(() =>
+  z.object({
+    kind: tokenSchema(),
+    summary: words(LIMITS.summaryChars, 1),
+    details: z.record(z.string(), z.unknown()),
+    confidence: riskSchema().nullable(),
+  }),
+);
 
-const artifactSchema = z.object({
-  type: tokenSchema,
-  diff_hash: hashSchema,
-  bytes_hash: hashSchema,
-  /** The key of `intent.details` that holds the bytes; null when the artifact is the intent itself, or opaque. */
-  body: z.enum(["diff", "command", "content"]).nullable(),
-  opaque: z.boolean(),
-  environment: tokenSchema.nullable(),
-  repo: z.string().nullable(),
-  base_commit: z.string().nullable(),
-});
+const artifactSchema = once(() =>
+  z.object({
+    type: tokenSchema(),
+    diff_hash: hashSchema(),
+    bytes_hash: hashSchema(),
+    /** The key of `intent.details` that holds the bytes; null when the artifact is the intent itself, or opaque. */
+    body: z.enum(["diff", "command", "content"]).nullable(),
+    opaque: z.boolean(),
+    environment: tokenSchema().nullable(),
+    repo: z.string().nullable(),
+    base_commit: z.string().nullable(),
+  }),
+);
 
-const actorSchema = z.object({ kind: z.enum(ACTOR_KINDS), id: z.string() });
+const actorSchema = once(() => z.object({ kind: z.enum(ACTOR_KINDS), id: z.string() }));
 
-const resolutionSchema = z.object({
-  outcome: z.enum(OUTCOMES),
-  actor: actorSchema,
-  assurance: assuranceSchema,
-  confirmed: z.boolean(),
-  trust: trustSchema,
-  at: timeSchema,
-  comment: z.string().nullable(),
-  answer: answerSchema.nullable(),
-  edits: z.record(z.string(), z.unknown()).nullable(),
-});
-export type Resolution = z.infer<typeof resolutionSchema>;
+const resolutionSchema = once(() =>
+  z.object({
+    outcome: z.enum(OUTCOMES),
+    actor: actorSchema(),
+    assurance: assuranceSchema(),
+    confirmed: z.boolean(),
+    trust: trustSchema(),
+    at: timeSchema(),
+    comment: z.string().nullable(),
+    answer: answerSchema().nullable(),
+    edits: z.record(z.string(), z.unknown()).nullable(),
+  }),
+);
+export type Resolution = z.infer<ReturnType<typeof resolutionSchema>>;
 
-export const ticketSchema = z.object({
-  id: ticketIdSchema,
-  space: tokenSchema,
-  from: askerIdSchema,
-  to: humanIdSchema,
-  state: z.enum(TICKET_STATES),
-  intent: intentSchema,
-  artifact: artifactSchema,
-  ask: askSchema,
-  lease: leaseViewSchema,
-  risk: riskSchema,
-  risk_claimed: riskSchema.nullable(),
-  risk_factors: z.object({ scope: z.number(), environment: z.number(), confidence: z.number() }),
-  tier: z.enum(TIERS),
-  effects: z.array(tokenSchema),
-  classifier: classifierSchema,
-  policy_hash: hashSchema.nullable(),
-  priority: oneOf(PRIORITIES),
-  project: z.string().nullable(),
-  session: tokenSchema.nullable(),
-  created_at: timeSchema,
-  updated_at: timeSchema,
-  delivered_at: timeSchema.nullable(),
-  resolution: resolutionSchema.nullable(),
-  consumed: z.object({ by: askerIdSchema, call_hash: hashSchema, at: timeSchema }).nullable(),
-  heard_at: timeSchema.nullable(),
-  /** Hash of the event that created it. */
-  ticket_hash: hashSchema,
-  /** Place of the event that changed it last. */
-  cursor: z.string(),
-  seq: z.int(),
-});
-export type Ticket = z.infer<typeof ticketSchema>;
+export const ticketSchema = once(() =>
+  z.object({
+    id: ticketIdSchema(),
+    space: tokenSchema(),
+    from: askerIdSchema(),
+    to: humanIdSchema(),
+    state: z.enum(TICKET_STATES),
+    intent: intentSchema(),
+    artifact: artifactSchema(),
+    ask: askSchema(),
+    lease: leaseViewSchema(),
+    risk: riskSchema(),
+    risk_claimed: riskSchema().nullable(),
+    risk_factors: z.object({ scope: z.number(), environment: z.number(), confidence: z.number() }),
+    tier: z.enum(TIERS),
+    effects: z.array(tokenSchema()),
+    classifier: classifierSchema(),
+    policy_hash: hashSchema().nullable(),
+    priority: oneOf(PRIORITIES),
+    project: z.string().nullable(),
+    session: tokenSchema().nullable(),
+    created_at: timeSchema(),
+    updated_at: timeSchema(),
+    delivered_at: timeSchema().nullable(),
+    resolution: resolutionSchema().nullable(),
+    consumed: z.object({ by: askerIdSchema(), call_hash: hashSchema(), at: timeSchema() }).nullable(),
+    heard_at: timeSchema().nullable(),
+    /** Hash of the event that created it. */
+    ticket_hash: hashSchema(),
+    /** Place of the event that changed it last. */
+    cursor: z.string(),
+    seq: z.int(),
+  }),
+);
+export type Ticket = z.infer<ReturnType<typeof ticketSchema>>;
 
 /** A signed intent as it comes in (21.2): the statement's changing parts, and the signature over it or null. */
-export const signatureSchema = z.object({
-  algorithm: z.enum(["ES256", "ES384", "ES512", "RS256", "EdDSA"]),
-  value: base64urlSchema,
-  credential_id: base64urlSchema,
-  authenticator_data: base64urlSchema.optional(),
-  client_data_json: base64urlSchema.optional(),
-});
-export type Signature = z.infer<typeof signatureSchema>;
+export const signatureSchema = once(() =>
+  z.object({
+    algorithm: z.enum(["ES256", "ES384", "ES512", "RS256", "EdDSA"]),
+    value: base64urlSchema(),
+    credential_id: base64urlSchema(),
+    authenticator_data: base64urlSchema().optional(),
+    client_data_json: base64urlSchema().optional(),
+  }),
+);
+export type Signature = z.infer<ReturnType<typeof signatureSchema>>;
 
-export const signedIntentSchema = z.object({
-  ticket_id: ticketIdSchema,
-  from: humanIdSchema,
-  decision: oneOf(DECISIONS),
-  artifact_hash: hashSchema,
-  expires_at: timeSchema,
-  nonce: nonceSchema,
-  signature: signatureSchema.nullable(),
-  comment: words(LIMITS.commentChars).optional(),
-  answer: answerSchema.optional(),
-  edits: z.record(z.string(), z.unknown()).optional(),
-});
-export type SignedIntent = z.infer<typeof signedIntentSchema>;
+export const signedIntentSchema = once(() =>
+  z.object({
+    ticket_id: ticketIdSchema(),
+    from: humanIdSchema(),
+    decision: oneOf(DECISIONS),
+    artifact_hash: hashSchema(),
+    expires_at: timeSchema(),
+    nonce: nonceSchema(),
+    signature: signatureSchema().nullable(),
+    comment: words(LIMITS.commentChars).optional(),
+    answer: answerSchema().optional(),
+    edits: z.record(z.string(), z.unknown()).optional(),
+  }),
+);
+export type SignedIntent = z.infer<ReturnType<typeof signedIntentSchema>>;

@@ -65,7 +65,7 @@ export class EmbeddedPerson implements PersonClient {
   }
 
   async history(id: string): Promise<Json[]> {
-    return this.#engine.getResolvedEvents({ ticket: id, limit: 10_000 });
+    return this.#engine.history(id);
   }
 
   ack(id: string, note?: string, options: { lapseSeconds?: number } = {}): Promise<Ticket> {

@@ -1,9 +1,14 @@
 // Numbered migrations, hand-written, applied in order inside one transaction (D22). The number is PRAGMA user_version.
 // The draft's four tables (7.2) keep their names and columns; ours are added to them, or lie in tables of their own.
 
+/** What marks the file as a HAP store: "HAP" and a zero, in the header where SQLite keeps it for its users. */
+export const APPLICATION_ID = 0x48415000;
+
 /** Each entry takes the schema from its index to the next number. Entries are never edited once released. */
 export const MIGRATIONS: readonly string[] = [
   `
+  PRAGMA application_id=${APPLICATION_ID};
+
   CREATE TABLE events (
     seq         INTEGER PRIMARY KEY,
     payload     TEXT NOT NULL,

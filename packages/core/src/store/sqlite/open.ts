@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { HapError } from "@hap/protocol";
 import { translateError } from "./errors.ts";
-import { MIGRATIONS, SCHEMA_VERSION } from "./migrations.ts";
+import { APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION } from "./migrations.ts";
 import { Statements } from "./statements.ts";
 
 /** File systems on which SQLite's locks and shared memory do not hold, by the magic number of statfs. */
@@ -38,6 +38,7 @@ export function openDatabase(options: OpenOptions & { busyMs: number }): Databas
     const database = new DatabaseSync(path, { timeout: 0 });
     try {
       const statements = new Statements(database, path, options.busyMs);
+      refuseForeign(statements, path);
       secure(statements, path);
       migrate(database, statements, path);
     } catch (error) {
@@ -66,6 +67,23 @@ function prepareFile(path: string, fileSystemType: (folder: string) => number): 
   }
   // SQLite gives its -wal and -shm files the mode of the database, so the file is made private before SQLite sees it.
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+}
+
+/** A database of another program is left as it is. */
+function refuseForeign(sql: Statements, path: string): void {
+  const row = sql
+    .fresh(
+      `SELECT (SELECT count(*) FROM sqlite_schema) AS parts, (SELECT user_version FROM pragma_user_version) AS version,
+       (SELECT application_id FROM pragma_application_id) AS application`,
+    )
+    .get();
+  const ours = row?.application === APPLICATION_ID || (row?.parts === 0 && row.version === 0);
+  if (ours) return;
+  throw new HapError(
+    "store_corrupt",
+    `${path} is a database of another program, not a HAP store. Set HAP_DB_PATH to another path; nothing was changed.`,
+    { path },
+  );
 }
 
 function secure(sql: Statements, path: string): void {

@@ -2,7 +2,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import { GENESIS_HASH, isOpen, OPEN_STATES, PRIORITIES, TICKET_STATES } from "@hap/protocol";
 import type { TicketRecord } from "../../record.ts";
-import type { ContentRow, EventRow, Head, StoredContent, StoreReader, TicketFilter } from "../store.ts";
+import type { ContentRow, EventRow, Head, LinkedEvent, StoredContent, StoreReader, TicketFilter } from "../store.ts";
 import { ConversationReader } from "./conversation-rows.ts";
 import type { Row } from "./statements.ts";
 import { differingColumn, SCAN_TICKETS, toRecord } from "./ticket-row.ts";
@@ -31,19 +31,20 @@ export class SqliteReader extends ConversationReader implements StoreReader {
     const step = this.sql.get(`SELECT ${eventColumns}, ticket_prev FROM events WHERE seq=?`);
     const found: EventRow[] = [];
     for (let at: number | null = lastSeq; at !== null && at > afterSeq; ) {
-      const row = step.get(at) as (EventRow & { ticket_prev: number | null }) | undefined;
+      const row = step.get(at) as LinkedEvent | undefined;
       if (row === undefined) break;
       const { ticket_prev, ...event } = row;
       found.push(event);
-      at = ticket_prev;
+      // Links lead back; one that somebody bent forward ends the walk.
+      at = ticket_prev !== null && ticket_prev < at ? ticket_prev : null;
     }
     return found.reverse();
   }
 
-  scanEvents(afterSeq: number): Iterable<EventRow> {
+  scanEvents(afterSeq: number): Iterable<LinkedEvent> {
     return this.sql
-      .fresh(`SELECT ${eventColumns} FROM events WHERE seq>? ORDER BY seq`)
-      .iterate(afterSeq) as Iterable<unknown> as Iterable<EventRow>;
+      .fresh(`SELECT ${eventColumns}, ticket_prev FROM events WHERE seq>? ORDER BY seq`)
+      .iterate(afterSeq) as Iterable<unknown> as Iterable<LinkedEvent>;
   }
 
   *scanTickets(): Iterable<{ record: TicketRecord; wrong: string | null }> {
