@@ -9,6 +9,8 @@ const arrows = {
   cli: { imports: ["protocol", "sdk"], lazily: ["doors/envelope"] },
   "doors/cueme": { imports: ["protocol", "sdk"], lazily: [] },
   "doors/envelope": { imports: ["protocol", "sdk"], lazily: [] },
+  "term-sdk": { imports: [], lazily: [] },
+  term: { imports: ["protocol", "sdk", "shell"], lazily: [] },
 };
 
 const own = Object.keys(arrows);
@@ -68,7 +70,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "(^|/)(dist|node_modules)/" },
+    exclude: { path: "(^|/)(dist|node_modules)/|^packages/term/tasks/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

@@ -9,11 +9,12 @@ import { cueWakeUp } from "./cue-wake-up.ts";
 import { cycles } from "./cycles.ts";
 import { growth } from "./growth.ts";
 import type { Benchmark, Result } from "./measure.ts";
+import { termSteps } from "./term-steps.ts";
 import { ticketCreation } from "./ticket-creation.ts";
 import { verification } from "./verification.ts";
 import { wakeUp } from "./wake-up.ts";
 
-const all: Benchmark[] = [ticketCreation, cycles, wakeUp, cueWakeUp, verification, commandStart, growth];
+const all: Benchmark[] = [ticketCreation, cycles, wakeUp, cueWakeUp, verification, commandStart, growth, termSteps];
 /** Only when named: they install what they compare with. */
 const peers: Benchmark[] = [bullmqPeer];
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));

@@ -24,7 +24,9 @@ const found = ["schemas", "vectors"].flatMap((folder) =>
 const stale = [...wanted].filter(
   ([path, text]) => !existsSync(join(spec, path)) || readFileSync(join(spec, path), "utf8") !== text,
 );
-const left = found.filter((path) => !wanted.has(path));
+/** Written by hand, for harness and SDKs. */
+const byHand = (path: string) => path.startsWith("vectors/term-");
+const left = found.filter((path) => !wanted.has(path) && !byHand(path));
 
 if (options.check === true) {
   for (const [path] of stale) console.error(`spec/${path} is not current`);

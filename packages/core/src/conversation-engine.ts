@@ -19,7 +19,7 @@ import { findCue } from "./conversation/find-cue.ts";
 import { rank } from "./conversation/recall.ts";
 import { type AgentRecord, foldAgent, foldJoin, foldQueue, foldTake } from "./conversation/records.ts";
 import { viewAgent, viewMessage } from "./conversation/view.ts";
-import { applyCreate, type Prepared } from "./create-ticket.ts";
+import type { Prepared } from "./create-ticket.ts";
 import { decideCancel } from "./decide/cancel.ts";
 import { decideHeard } from "./decide/use.ts";
 import { EngineBase } from "./engine-base.ts";
@@ -58,6 +58,7 @@ const DEFAULT_LIMIT = 50;
 export abstract class ConversationEngine extends EngineBase {
   protected abstract prepare(input: CreateTicketInput | Record<string, unknown>): Prepared;
   protected abstract refuseDenied(prepared: Prepared): void;
+  protected abstract openTicket(session: Session, prepared: Prepared): Ticket;
 
   /** A new agent, with a name of its own. */
   joinAgent(input: JoinInput): AgentCard {
@@ -161,7 +162,8 @@ export abstract class ConversationEngine extends EngineBase {
     this.refuseDenied(prepared);
     return this.run((session) => {
       this.#signOfLife(session, prepared.request.from);
-      return this.view(session, findCue(session, prepared.request) ?? applyCreate(session, prepared, this.localPerson));
+      const found = findCue(session, prepared.request);
+      return found === null ? this.openTicket(session, prepared) : this.view(session, found);
     });
   }
 

@@ -55,7 +55,18 @@ export class HapEngine extends ConversationEngine {
   createTicket(input: CreateTicketInput | Record<string, unknown> = {}): Ticket {
     const prepared = this.prepare(input);
     this.refuseDenied(prepared);
-    return this.run((session) => this.view(session, applyCreate(session, prepared, this.localPerson)));
+    return this.run((session) => this.openTicket(session, prepared));
+  }
+
+  /** Open what was prepared; where a rule asked for it, that is recorded with it. */
+  protected override openTicket(session: Session, prepared: Prepared): Ticket {
+    const record = applyCreate(session, prepared, this.localPerson);
+    const { verdict, request } = prepared;
+    const isNew = record.seq === session.head.seq;
+    const ticket = this.view(session, record);
+    if (isNew && verdict.rule !== null && verdict.verdict === "ask")
+      this.#recordVerdict(session, request.from, this.#requestHash(prepared), verdict);
+    return ticket;
   }
 
   /** What `createTicket` would open, and what the policy says about it; writes nothing. */
@@ -81,29 +92,23 @@ export class HapEngine extends ConversationEngine {
 
   #recordVerdict(session: Session, from: string, callHash: string, verdict: Verdict): void {
     const { rule, file_hash, verdict: answer } = verdict;
-    session.commitApart(
-      [
-        {
-          type: "policy.decision",
-          from,
-          call_hash: callHash,
-          verdict: answer,
-          rule: rule as string,
-          file_hash: file_hash as string,
-        },
-      ],
-      [],
-    );
+    const decision = { call_hash: callHash, verdict: answer, rule: rule as string, file_hash: file_hash as string };
+    session.commitApart([{ type: "policy.decision", from, ...decision }]);
+  }
+
+  /** The identity of what a ticket asks for, where its caller gave none. */
+  #requestHash({ request }: Prepared): string {
+    return this.callHash({ agent: request.from, project: request.project, tool: request.kind, input: request.details });
   }
 
   protected override prepare(input: CreateTicketInput | Record<string, unknown>): Prepared {
     return prepare(input, (project) => this.policies(project), this.home);
   }
 
-  protected override refuseDenied({ verdict, request }: Prepared): void {
+  protected override refuseDenied(prepared: Prepared): void {
+    const { verdict, request } = prepared;
     if (verdict.verdict !== "deny") return;
-    const hash = this.callHash({ agent: request.from, project: request.project, tool: request.kind, input: request.details });
-    this.run((session) => this.#recordVerdict(session, request.from, hash, verdict));
+    this.run((session) => this.#recordVerdict(session, request.from, this.#requestHash(prepared), verdict));
     throw new HapError("policy_denied", `Rule ${verdict.rule} of ${verdict.file} forbids this: ${verdict.why}`, {
       rule: verdict.rule,
       file: verdict.file,

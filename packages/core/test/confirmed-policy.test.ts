@@ -61,6 +61,17 @@ describe("a confirmed policy", () => {
     expect(engine.verifyEventLog()).toMatchObject({ ok: true });
   });
 
+  it("[POLICY-RECORD-1] writes down that a rule asked, once a ticket", () => {
+    write(rule("ask-builds", "ask", "npm run *"));
+    const input = { id: "tk_thesameticket00000001", kind: "run_command", details: { command: "npm run build" } };
+    engine.createTicket(input);
+    engine.createTicket(input);
+    engine.createTicket({ kind: "run_command", details: { command: "ls" } });
+    const decisions = engine.getEvents().filter(({ type }) => type === "policy.decision");
+    expect(decisions.map(({ payload }) => payload)).toEqual([expect.objectContaining({ verdict: "ask", rule: "ask-builds" })]);
+    expect(engine.verifyEventLog()).toMatchObject({ ok: true });
+  });
+
   it("[VERIFY-ROWS-1] cannot be exchanged in the database", () => {
     write(rule("no-drops", "deny", "*DROP*"));
     engine.trustPolicy({ confirmed: true });

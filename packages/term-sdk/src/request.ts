@@ -1,0 +1,48 @@
+// One request of the harness: what happened in the terminal since the last response.
+
+/** What the harness tells an agent before each step. On step 1 there is no command, output or exit code yet. */
+export class Request {
+  readonly instruction: string;
+  readonly step: number;
+  readonly lastCommand: string | null;
+  readonly output: string | null;
+  readonly exitCode: number | null;
+  readonly cwd: string;
+
+  constructor(fields: {
+    instruction: string;
+    step: number;
+    lastCommand?: string | null;
+    output?: string | null;
+    exitCode?: number | null;
+    cwd?: string;
+  }) {
+    this.instruction = fields.instruction;
+    this.step = fields.step;
+    this.lastCommand = fields.lastCommand ?? null;
+    this.output = fields.output ?? null;
+    this.exitCode = fields.exitCode ?? null;
+    this.cwd = fields.cwd ?? "/";
+  }
+
+  /** True on the first step. */
+  get first(): boolean {
+    return this.step === 1;
+  }
+
+  /** True when the last command ended with 0. */
+  get ok(): boolean {
+    return this.exitCode === 0;
+  }
+
+  /** True when the last command ended with anything but 0. */
+  get failed(): boolean {
+    return this.exitCode !== null && this.exitCode !== 0;
+  }
+
+  /** True when the output contains any of these; upper and lower case are the same. */
+  has(...patterns: string[]): boolean {
+    const output = this.output?.toLowerCase();
+    return output !== undefined && patterns.some((pattern) => output.includes(pattern.toLowerCase()));
+  }
+}

@@ -1,0 +1,52 @@
+// Picks the sandbox: what was asked for, or the strongest that works here. Never none by itself.
+import { spawnSync } from "node:child_process";
+import { TermError } from "../term-error.ts";
+import { bwrapSandbox } from "./bwrap-sandbox.ts";
+import { dockerAnswers, dockerSandbox } from "./docker-sandbox.ts";
+import { noSandbox } from "./no-sandbox.ts";
+import type { Sandbox, SandboxKind, SandboxSpec } from "./sandbox.ts";
+import { usernsSandbox } from "./userns-sandbox.ts";
+
+const works: Partial<Record<SandboxKind, boolean>> = {};
+
+/** True when this kind works here; tried once. */
+export function sandboxWorks(kind: SandboxKind): boolean {
+  works[kind] ??= tryOut(kind);
+  return works[kind];
+}
+
+function tryOut(kind: SandboxKind): boolean {
+  const succeeds = (file: string, args: string[]) => spawnSync(file, args, { stdio: "ignore", timeout: 10_000 }).status === 0;
+  if (kind === "bwrap")
+    return succeeds("bwrap", ["--unshare-all", "--ro-bind", "/", "/", "true"]) && succeeds("nsenter", ["--version"]);
+  if (kind === "userns") {
+    const tools = ["nsenter", "setpriv"].every((tool) => succeeds(tool, ["--version"]));
+    return tools && succeeds("unshare", ["--user", "--map-root-user", "--mount", "--pid", "--fork", "--net", "true"]);
+  }
+  return kind === "none" || dockerAnswers();
+}
+
+/** The kind to use. */
+export function chooseSandbox(asked: SandboxKind | "auto"): SandboxKind {
+  if (asked === "auto") {
+    const found = (["bwrap", "userns"] as const).find((kind) => sandboxWorks(kind));
+    if (found !== undefined) return found;
+    throw new TermError(
+      "sandbox_missing",
+      "No sandbox works here: bubblewrap is not installed and user namespaces are refused. Install bubblewrap, or say --sandbox none to run commands unprotected as yourself.",
+    );
+  }
+  if (sandboxWorks(asked)) return asked;
+  const hints = {
+    bwrap: "Install bubblewrap and util-linux (nsenter), and allow user namespaces.",
+    userns: "Allow user namespaces and install util-linux (unshare, nsenter, setpriv).",
+    docker: "Start a container engine: `docker info` must succeed.",
+    none: "",
+  };
+  throw new TermError("sandbox_missing", `The sandbox ${asked} does not work here. ${hints[asked]}`);
+}
+
+/** Make a sandbox of a kind. */
+export function makeSandbox(kind: SandboxKind, spec: SandboxSpec): Sandbox {
+  return { bwrap: bwrapSandbox, userns: usernsSandbox, docker: dockerSandbox, none: noSandbox }[kind](spec);
+}

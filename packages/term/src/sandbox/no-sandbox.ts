@@ -1,0 +1,24 @@
+// No sandbox: commands run as the caller, on the caller's files. Only when somebody said so.
+import { runToFile } from "../processes/run-to-file.ts";
+import { type Execution, type Sandbox, type SandboxSpec, SYSTEM_PATH, shellEnvironment } from "./sandbox.ts";
+
+/** The caller's own machine. */
+export function noSandbox(spec: SandboxSpec): Sandbox {
+  const env = shellEnvironment(spec, process.env.PATH ?? SYSTEM_PATH, process.env.HOME ?? "/");
+  return {
+    kind: "none",
+    limits: "absent",
+    launch: {
+      file: "/bin/sh",
+      args: [`${spec.control}/init`],
+      env,
+      hostCwd: spec.cwd,
+      control: { host: spec.control, inside: spec.control },
+      cwd: spec.cwd,
+    },
+    inside: (host) => host,
+    execute: ({ command, cwd, env: more, logPath, timeoutMs }: Execution) =>
+      runToFile(command, { cwd, env: { ...env, ...more }, logPath, timeoutMs }),
+    close: async () => {},
+  };
+}

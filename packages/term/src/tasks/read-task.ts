@@ -1,0 +1,142 @@
+// Reads a task's folder: Harbor / Terminal-Bench 2 (task.toml), Terminal-Bench 1 (task.yaml), or plain (instruction.md).
+// Unknown keys are ignored.
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { parse as parseToml } from "smol-toml";
+import { parse as parseYaml } from "yaml";
+import { TermError } from "../term-error.ts";
+import type { Task } from "./task.ts";
+
+type Fields = Record<string, unknown>;
+
+/** Read a task. */
+export function readTask(path: string): Task {
+  const folder = resolve(path);
+  if (existsSync(join(folder, "task.toml"))) return readHarbor(folder);
+  if (existsSync(join(folder, "task.yaml"))) return readTerminalBench1(folder);
+  if (existsSync(join(folder, "instruction.md"))) return readPlain(folder, {});
+  throw new TermError(
+    "task_invalid",
+    `${folder} is no task: expected task.toml (Harbor), task.yaml (Terminal-Bench 1) or instruction.md. \`term new task\` makes one.`,
+  );
+}
+
+/** True for a folder that holds a task. */
+export function isTask(folder: string): boolean {
+  return ["task.toml", "task.yaml", "instruction.md"].some((name) => existsSync(join(folder, name)));
+}
+
+function readHarbor(folder: string): Task {
+  const parsed = parseFile(join(folder, "task.toml"), parseToml);
+  const [metadata, agent, verifier, environment] = ["metadata", "agent", "verifier", "environment"].map((name) =>
+    section(parsed, name),
+  );
+  const plain = readPlain(folder, environment ?? {});
+  return {
+    ...plain,
+    format: "harbor",
+    difficulty: text(metadata?.difficulty),
+    agentTimeoutSeconds: number(agent?.timeout_sec),
+    verifierTimeoutSeconds: number(verifier?.timeout_sec) ?? plain.verifierTimeoutSeconds,
+  };
+}
+
+/** instruction.md, tests/test.sh, and beside them environment/ and solution/ where there are any. */
+function readPlain(folder: string, environment: Fields): Task {
+  const files = join(folder, "environment");
+  const dockerfile = existsSync(join(files, "Dockerfile")) ? files : null;
+  const solution = existingFile(join(folder, "solution", "solve.sh"), join(folder, "solution", "solution.sh"));
+  return {
+    name: basename(folder),
+    format: "plain",
+    folder,
+    instruction: readRequired(join(folder, "instruction.md")).trim(),
+    difficulty: null,
+    agentTimeoutSeconds: null,
+    verifierTimeoutSeconds: 600,
+    tests: { folder: join(folder, "tests"), script: required(join(folder, "tests", "test.sh"), "test.sh"), parser: "exit" },
+    solution: solution === null ? null : { folder: join(folder, "solution"), script: basename(solution) },
+    files: existsSync(files) && dockerfile === null ? files : null,
+    setup: dockerfile === null ? existingFile(join(files, "setup.sh")) : null,
+    dockerfile,
+    container: dockerfile === null ? null : "its environment is a Dockerfile",
+    requires: Array.isArray(environment.requires) ? environment.requires.filter((name) => typeof name === "string") : [],
+    network: environment.allow_internet === true || environment.network === true,
+    memoryMb: megabytes(environment.memory_mb ?? environment.memory),
+  };
+}
+
+function readTerminalBench1(folder: string): Task {
+  const fields = parseFile(join(folder, "task.yaml"), parseYaml as (text: string) => unknown);
+  const instruction = text(fields.instruction);
+  if (instruction === null) throw new TermError("task_invalid", `${folder}/task.yaml has no instruction; add one.`);
+  const dockerfile = existsSync(join(folder, "Dockerfile")) ? folder : null;
+  const compose = existsSync(join(folder, "docker-compose.yaml"));
+  return {
+    name: basename(folder),
+    format: "terminal-bench-1",
+    folder,
+    instruction: instruction.trim(),
+    difficulty: text(fields.difficulty),
+    agentTimeoutSeconds: number(fields.max_agent_timeout_sec) ?? 360,
+    verifierTimeoutSeconds: number(fields.max_test_timeout_sec) ?? 60,
+    tests: {
+      folder: join(folder, "tests"),
+      script: required(join(folder, "run-tests.sh"), "run-tests.sh"),
+      parser: (text(fields.parser_name) ?? "pytest") === "pytest" ? "pytest" : "exit",
+    },
+    solution: existsSync(join(folder, "solution.sh")) ? { folder, script: "solution.sh" } : null,
+    files: null,
+    setup: null,
+    dockerfile,
+    container: dockerfile !== null || compose ? "its environment is a container" : null,
+    requires: [],
+    network: true,
+    memoryMb: null,
+  };
+}
+
+function parseFile(path: string, parse: (text: string) => unknown): Fields {
+  try {
+    const parsed = parse(readFileSync(path, "utf8"));
+    if (typeof parsed === "object" && parsed !== null) return parsed as Fields;
+    throw new Error("expected keys and values");
+  } catch (error) {
+    throw new TermError("task_invalid", `${path} cannot be read: ${error instanceof Error ? error.message : error}`, error);
+  }
+}
+
+function section(fields: Fields, name: string): Fields {
+  const value = fields[name];
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
+}
+
+function readRequired(path: string): string {
+  return readFileSync(required(path, basename(path)), "utf8");
+}
+
+function required(path: string, name: string): string {
+  if (existsSync(path)) return path;
+  throw new TermError("task_invalid", `${path} is missing: a task of this kind needs ${name}.`);
+}
+
+function existingFile(...paths: string[]): string | null {
+  return paths.find((path) => existsSync(path)) ?? null;
+}
+
+function text(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function number(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : null;
+}
+
+/** 2048, "2G", "512M", "2GiB": megabytes. */
+function megabytes(value: unknown): number | null {
+  if (typeof value === "number") return number(value);
+  const [, amount, unit] = /^\s*(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?\s*$/i.exec(text(value) ?? "") ?? [];
+  if (amount === undefined) return null;
+  const factor = { k: 1 / 1024, m: 1, g: 1024, t: 1024 * 1024 }[(unit ?? "").toLowerCase()] ?? 1 / (1024 * 1024);
+  return Math.max(1, Math.round(Number(amount) * factor));
+}

@@ -1,0 +1,26 @@
+// A task, whatever its folder looks like: what to do, where, how it is judged, and what it needs.
+
+export type Task = {
+  name: string;
+  format: "harbor" | "terminal-bench-1" | "plain";
+  folder: string;
+  instruction: string;
+  difficulty: string | null;
+  /** How long the agent may take; null where the task does not say. */
+  agentTimeoutSeconds: number | null;
+  verifierTimeoutSeconds: number;
+  /** Copied in only after the agent is done. */
+  tests: { folder: string; script: string; parser: "exit" | "pytest" };
+  solution: { folder: string; script: string } | null;
+  /** Files that lie in the work folder from the beginning, and a script that prepares it. */
+  files: string | null;
+  setup: string | null;
+  /** A container is needed: the folder with the Dockerfile. */
+  dockerfile: string | null;
+  /** Why no sandbox but a container will do; null when one will. */
+  container: string | null;
+  /** Programs that must exist. */
+  requires: string[];
+  network: boolean;
+  memoryMb: number | null;
+};

@@ -1,0 +1,3 @@
+#!/bin/bash
+set -eu
+[ "$(cat errors.txt)" = "$(printf "10.0.0.7\n192.168.1.9")" ]

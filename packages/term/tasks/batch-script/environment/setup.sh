@@ -1,0 +1,3 @@
+#!/bin/bash
+set -eu
+chmod +x slow.sh

@@ -1,0 +1,3 @@
+#!/bin/bash
+set -eu
+[ "$(cat top.txt)" = "$(printf "5 the\n3 cat\n2 and\n2 dog\n2 saw")" ]

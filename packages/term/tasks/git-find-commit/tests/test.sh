@@ -1,0 +1,3 @@
+#!/bin/bash
+set -eu
+[ "$(cat culprit.txt)" = "$(git -C repo log --format=%H --grep "^Tidy up$")" ]

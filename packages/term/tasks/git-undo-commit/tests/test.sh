@@ -1,0 +1,7 @@
+#!/bin/bash
+set -eu
+cd repo
+[ "$(git rev-list --count HEAD)" -eq 3 ]
+[ "$(cat config)" = "safe = yes" ]
+[ -z "$(git status --porcelain)" ]
+[ "$(git log -1 --skip=1 --format=%s)" = "Break it" ]

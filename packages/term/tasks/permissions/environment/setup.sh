@@ -1,0 +1,3 @@
+#!/bin/bash
+set -eu
+chmod 644 run.sh secret.txt

@@ -1,0 +1,4 @@
+#!/bin/bash
+set -eu
+chmod 700 run.sh
+chmod 600 secret.txt

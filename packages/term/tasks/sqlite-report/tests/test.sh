@@ -1,0 +1,3 @@
+#!/bin/bash
+set -eu
+[ "$(tr -d "\r" < report.csv)" = "$(printf "name,revenue\ncocoa,120.00\ntea,67.50\ncoffee,32.00")" ]

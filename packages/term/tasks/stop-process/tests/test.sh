@@ -1,0 +1,6 @@
+#!/bin/bash
+set -eu
+[ -f worker.pid ]
+[ -f worker.log ]
+case "$(ps -o stat= -p "$(cat worker.pid)" || true)" in "" | Z*) ;; *) exit 1 ;; esac
+kill -0 "$(cat other.pid)"

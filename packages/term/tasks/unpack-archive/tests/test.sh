@@ -1,0 +1,6 @@
+#!/bin/bash
+set -eu
+[ "$(cat release/VERSION)" = "1.4.2" ]
+[ -f release/bin/tool ]
+[ ! -e release.tar.gz ]
+[ ! -e release/tool-1.4.2 ]
