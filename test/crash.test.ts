@@ -50,8 +50,8 @@ describe("a writer that is killed", () => {
     const path = join(folder, "crash", "hap.db");
     let random = 12_345;
     const next = () => {
-      random = (random * 1_103_515_245 + 12_345) % 2_147_483_648;
-      return random;
+      random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
+      return random >>> 8;
     };
     let told = 0;
     for (let kill = 0; kill < KILLS; kill += 4) {
