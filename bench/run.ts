@@ -5,6 +5,7 @@ import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { bullmqPeer } from "./bullmq-peer.ts";
 import { commandStart } from "./command-start.ts";
+import { cueWakeUp } from "./cue-wake-up.ts";
 import { cycles } from "./cycles.ts";
 import { growth } from "./growth.ts";
 import type { Benchmark, Result } from "./measure.ts";
@@ -13,7 +14,7 @@ import { ticketCreation } from "./ticket-creation.ts";
 import { verification } from "./verification.ts";
 import { wakeUp } from "./wake-up.ts";
 
-const all: Benchmark[] = [ticketCreation, cycles, wakeUp, verification, commandStart, growth, termSteps];
+const all: Benchmark[] = [ticketCreation, cycles, wakeUp, cueWakeUp, verification, commandStart, growth, termSteps];
 /** Only when named: they install what they compare with. */
 const peers: Benchmark[] = [bullmqPeer];
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));

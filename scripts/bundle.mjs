@@ -8,7 +8,10 @@ import { build } from "esbuild";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Each bundle: its entry, and where it lies. */
-const bundles = [{ entry: "packages/cli/src/main.ts", outdir: "packages/cli/dist" }];
+const bundles = [
+  { entry: "packages/cli/src/main.ts", outdir: "packages/cli/dist" },
+  { entry: "packages/doors/cueme/src/main.ts", outdir: "packages/doors/cueme/dist" },
+];
 
 for (const { entry, outdir } of bundles) {
   if (!existsSync(join(root, entry))) continue;

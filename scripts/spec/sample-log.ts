@@ -234,6 +234,31 @@ function story(): [number, (hashes: readonly string[], eventIds: readonly string
       }),
     ],
     [
+      5120,
+      () => ({
+        type: "agent.join",
+        agent: "agent:tobarilu",
+        agent_runtime: "claude_code",
+        project: makeId("prj_", fixed(9)),
+        terminal: text("zsh"),
+        label: null,
+      }),
+    ],
+    [
+      5130,
+      () => ({
+        type: "message.queue",
+        message_id: makeId("msg_", fixed(11)),
+        agent: "agent:tobarilu",
+        from: alex,
+        text: text("Then run the tests"),
+        attachments: [{ about: json({ name: "shot.png" }), parts: [text("AAEC")] }],
+      }),
+    ],
+    [5140, () => ({ type: "message.take", agent: "agent:tobarilu", messages: [makeId("msg_", fixed(11))], taken_by: null })],
+    [5200, () => ({ type: "agent.seen", agent: "agent:tobarilu" })],
+    [5200, () => ({ type: "agent.leave", agent: "agent:tobarilu" })],
+    [
       5200,
       () => ({ type: "content.erased", from: alex, digests: [text("LGTM ✓").slice(5)], reason: text("A secret was in it") }),
     ],

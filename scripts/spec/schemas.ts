@@ -1,4 +1,5 @@
 // The JSON Schemas of spec/schemas, draft-07, from the zod schemas that the code itself parses with.
+import { errorSchema, normativeQuestionSchema, plainQuestionSchema, responseSchema } from "@hap/door-envelope";
 import {
   answerSchema,
   askSchema,
@@ -56,6 +57,34 @@ const described: Described[] = [
     description: "What a caller may say to open a ticket, in the flat form, the nested form, or both where they agree.",
     schema: createTicketSchema(),
     io: "input",
+  },
+  {
+    path: "envelopes/question-plain.json",
+    title: "HumanQuestionPlain",
+    description: "A human.question envelope in the plain dialect.",
+    schema: plainQuestionSchema,
+    io: "input",
+  },
+  {
+    path: "envelopes/question-normative.json",
+    title: "HumanQuestionNormative",
+    description: "A human.question envelope in the normative dialect.",
+    schema: normativeQuestionSchema,
+    io: "input",
+  },
+  {
+    path: "envelopes/response.json",
+    title: "HumanResponse",
+    description: "A person's answer to a human.question, in the dialect of the question.",
+    schema: responseSchema,
+    io: "output",
+  },
+  {
+    path: "envelopes/error.json",
+    title: "BridgeError",
+    description: "Why a human.question has no answer.",
+    schema: errorSchema,
+    io: "output",
   },
   ...EVENT_TYPES.map(
     (type): Described => ({

@@ -5,6 +5,7 @@ import { canonicalJsonSuite } from "./vectors/canonical-json.ts";
 import { contents } from "./vectors/contents.ts";
 import { diffHash } from "./vectors/diff-hash.ts";
 import { eventChain } from "./vectors/event-chain.ts";
+import { humanQuestion } from "./vectors/human-question.ts";
 import { leaseClock } from "./vectors/lease-clock.ts";
 import { presentation } from "./vectors/presentation.ts";
 import { riskAndTier } from "./vectors/risk-and-tier.ts";
@@ -17,6 +18,7 @@ export const suites: readonly Suite[] = [
   contents,
   diffHash,
   eventChain,
+  humanQuestion,
   leaseClock,
   presentation,
   riskAndTier,

@@ -50,6 +50,7 @@ describe("[SPEC-VECTORS-1] all files together", () => {
       "contents",
       "diff-hash",
       "event-chain",
+      "human-question",
       "lease-clock",
       "presentation",
       "risk-and-tier",

@@ -18,6 +18,7 @@ import {
 } from "@hap/protocol";
 import { authorise, guardPerson } from "./authority.ts";
 import { ContentWriter } from "./contents.ts";
+import { ConversationEngine } from "./conversation-engine.ts";
 import { applyCreate, type Prepared, prepare } from "./create-ticket.ts";
 import { decideAcknowledge } from "./decide/acknowledge.ts";
 import { decideCancel } from "./decide/cancel.ts";
@@ -25,7 +26,7 @@ import { decideDeliver } from "./decide/deliver.ts";
 import { decideExtend, decideReassign, decideRenew, decideSnooze } from "./decide/prolong.ts";
 import { decideConsume, decideHeard, decideNote } from "./decide/use.ts";
 import { applyDecision, type DecisionInput, issueChallenge } from "./decision.ts";
-import { EngineBase, type HapEngineOptions } from "./engine-base.ts";
+import type { HapEngineOptions } from "./engine-base.ts";
 import { type EventQuery, queryEvents, resolveEvents } from "./events.ts";
 import { InvalidIntentLog } from "./invalid-intents.ts";
 import { inboxPage, type ListQuery, listPage, type TicketPage } from "./list.ts";
@@ -43,7 +44,7 @@ export type By = { by?: string | undefined };
 /** How a person decides. */
 export type DecideOptions = By & Pick<DecisionInput, "assurance" | "confirmed" | "edits">;
 
-export class HapEngine extends EngineBase {
+export class HapEngine extends ConversationEngine {
   readonly #invalid = new InvalidIntentLog();
 
   constructor(options: HapEngineOptions | string = {}) {
@@ -54,15 +55,18 @@ export class HapEngine extends EngineBase {
   createTicket(input: CreateTicketInput | Record<string, unknown> = {}): Ticket {
     const prepared = this.prepare(input);
     this.refuseDenied(prepared);
-    return this.run((session) => {
-      const record = applyCreate(session, prepared, this.localPerson);
-      const { verdict, request } = prepared;
-      const isNew = record.seq === session.head.seq;
-      const ticket = this.view(session, record);
-      if (isNew && verdict.rule !== null && verdict.verdict === "ask")
-        this.#recordVerdict(session, request.from, this.#requestHash(prepared), verdict);
-      return ticket;
-    });
+    return this.run((session) => this.openTicket(session, prepared));
+  }
+
+  /** Open what was prepared; where a rule asked for it, that is recorded with it. */
+  protected override openTicket(session: Session, prepared: Prepared): Ticket {
+    const record = applyCreate(session, prepared, this.localPerson);
+    const { verdict, request } = prepared;
+    const isNew = record.seq === session.head.seq;
+    const ticket = this.view(session, record);
+    if (isNew && verdict.rule !== null && verdict.verdict === "ask")
+      this.#recordVerdict(session, request.from, this.#requestHash(prepared), verdict);
+    return ticket;
   }
 
   /** What `createTicket` would open, and what the policy says about it; writes nothing. */
@@ -97,11 +101,11 @@ export class HapEngine extends EngineBase {
     return this.callHash({ agent: request.from, project: request.project, tool: request.kind, input: request.details });
   }
 
-  private prepare(input: CreateTicketInput | Record<string, unknown>): Prepared {
+  protected override prepare(input: CreateTicketInput | Record<string, unknown>): Prepared {
     return prepare(input, (project) => this.policies(project), this.home);
   }
 
-  private refuseDenied(prepared: Prepared): void {
+  protected override refuseDenied(prepared: Prepared): void {
     const { verdict, request } = prepared;
     if (verdict.verdict !== "deny") return;
     this.run((session) => this.#recordVerdict(session, request.from, this.#requestHash(prepared), verdict));

@@ -7,7 +7,7 @@ import { noSuchTicket } from "./session.ts";
 import type { StoreReader } from "./store/store.ts";
 import { resolveEvent, viewEvent } from "./view.ts";
 
-/** Which events. `after` is a cursor or an event id; `agent` keeps to that agent's own tickets. */
+/** Which events. `after` is a cursor or an event id; `agent` keeps to what is that agent's own. */
 export type EventQuery = { after?: string; limit?: number; ticket?: string; agent?: string };
 
 const DEFAULT_LIMIT = 1000;
@@ -25,13 +25,14 @@ export function queryEvents(store: StoreReader, query: EventQuery): LoggedEvent[
   return store.eventsAfter(after, limit).map(viewEvent);
 }
 
-/** What one agent may see: events of tickets that it opened. */
+/** What one agent may see: events of tickets that it opened, and those about itself. */
 function eventsOf(store: StoreReader, agent: string, from: number, limit: number): LoggedEvent[] {
   const found: LoggedEvent[] = [];
   const own = new Map<string, boolean>();
   for (let after = from; found.length < limit; ) {
     const rows = store.eventsAfter(after, SCAN);
     for (const event of rows.map(viewEvent)) {
+      if ("agent" in event.payload && event.payload.agent === agent) found.push(event);
       const id = ticketIdOf(event.payload);
       if (id === null) continue;
       if (!own.has(id)) own.set(id, store.ticketById(id)?.ticket.from === agent);

@@ -1,5 +1,7 @@
 // The public surface of @hap/core: the engine, and what its callers name.
 
+export type { NewAttachment } from "./conversation/attachments.ts";
+export type { AgentQuery, JoinInput, NewMessage } from "./conversation-engine.ts";
 export type { DecisionInput } from "./decision.ts";
 export { localPerson, resolveDbPath } from "./defaults.ts";
 export { type By, type DecideOptions, HapEngine, LOCAL_AGENT } from "./engine.ts";

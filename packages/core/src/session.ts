@@ -29,6 +29,9 @@ const DUE_PER_TRANSACTION = 50;
 /** How far wall clock and uptime may drift apart before the wall clock counts as moved. */
 const CLOCK_DRIFT_MS = 5_000;
 
+/** Events as they are once the log has stamped them. */
+type Stamped<T extends readonly NewEvent[]> = { [K in keyof T]: EventOf<T[K]["type"]> };
+
 /** Who runs the log: from `log.genesis` and the last `log.epoch`. */
 export type Runtime = { id: string; epoch: number };
 
@@ -173,9 +176,10 @@ export class Session implements ViewSource {
   }
 
   /** Append events that concern no ticket; their contents lie under the first one's own place. */
-  commitApart(events: readonly NewEvent[], contents: readonly NewContent[] = []): void {
-    const [first] = this.append(events, null);
-    this.#putContents(first?.payload.seq ?? 0, contents);
+  commitApart<const T extends readonly NewEvent[]>(events: T, contents: readonly NewContent[] = []): Stamped<T> {
+    const appended = this.append(events, null).map(({ payload }) => payload);
+    this.#putContents(appended[0]?.seq ?? 0, contents);
+    return appended as unknown as Stamped<T>;
   }
 
   /** Link events to the log's chain and, after `ticketPrev`, to their ticket's own. */

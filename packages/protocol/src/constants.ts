@@ -93,7 +93,11 @@ export const WELL_KNOWN_KINDS = [
   "deploy",
   "approve_expense",
   "question",
+  "cue",
+  "pause",
 ] as const;
+/** The kinds that make up a conversation with an agent (D26, D27); each is a question. */
+export const CONVERSATION_KINDS = ["cue", "pause", "question"] as const satisfies readonly (typeof WELL_KNOWN_KINDS)[number][];
 /** Well-known artifact types; `artifact.type` is an open token (D13). */
 export const WELL_KNOWN_ARTIFACTS = ["git_diff", "file_content", "command_script", "intent"] as const;
 
@@ -110,6 +114,12 @@ export const LIMITS = {
   openTicketsPerAgent: 20_000,
   jsonDepth: 64,
   escalationDepthMax: 10,
+  /** Words queued for one agent at a time, and told in one go. */
+  queuedMessagesPerAgent: 1000,
+  messagesPerTake: 100,
+  /** Files sent with one message: how many, and how large all of them together. */
+  attachmentsMax: 8,
+  attachmentBytes: 8_000_000,
   optionsMax: 100,
   fieldsMax: 50,
 } as const;
@@ -125,6 +135,8 @@ export const DEFAULTS = {
   escalationDepth: 3,
 } as const;
 
+/** How long the same question of the same agent finds the ticket that was opened for it, in milliseconds (D26). */
+export const REATTACH_MS = 24 * 3_600_000;
 /** A deadline applied later than this never approves (D10). */
 export const LATE_MS = 60_000;
 /** How long an intent may be valid: at most, and for critical tickets (D24). */

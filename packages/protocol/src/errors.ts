@@ -38,6 +38,7 @@ export const ERRORS = {
   ticket_not_found: { kind: "missing", status: 404, title: "No such ticket" },
   content_erased: { kind: "missing", status: 410, title: "The content was erased" },
   person_unknown: { kind: "missing", status: 404, title: "No such person" },
+  agent_unknown: { kind: "missing", status: 404, title: "No such agent" },
   wrong_state: { kind: "conflict", status: 409, title: "The ticket's state does not allow this" },
   already_decided: { kind: "conflict", status: 409, title: "Somebody decided first" },
   deadline_passed: { kind: "conflict", status: 409, title: "The lease ended before this arrived" },

@@ -15,6 +15,8 @@ export const ID_PATTERNS = {
   nonce: /^n_[0-9a-f]{32}$/,
   runtime: new RegExp(`^rt_${made}$`),
   project: new RegExp(`^prj_${made}$`),
+  message: new RegExp(`^msg_${made}$`),
+  agentRuntime: /^[a-z0-9_]{1,64}$/,
   human: /^human:[a-z0-9_-]{1,64}$/,
   handle: new RegExp(`^human:${made}$`),
   agent: /^agent:[a-z0-9_-]{1,64}$/,
@@ -43,8 +45,8 @@ function base32(bytes: Uint8Array, chars: number): string {
   return text;
 }
 
-/** A name of 130 random bits behind a prefix: `tk_`, `rt_`, `prj_`, `human:`. */
-export function makeId(prefix: "tk_" | "rt_" | "prj_" | "human:", random: Uint8Array): string {
+/** A name of 130 random bits behind a prefix: `tk_`, `rt_`, `prj_`, `msg_`, `human:`. */
+export function makeId(prefix: "tk_" | "rt_" | "prj_" | "msg_" | "human:", random: Uint8Array): string {
   return prefix + base32(random, 26);
 }
 

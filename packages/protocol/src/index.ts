@@ -18,6 +18,15 @@ export {
   refOf,
   SALT_BYTES,
 } from "./content.ts";
+export {
+  type AgentCard,
+  type Attachment,
+  attachmentSchema,
+  type Conversation,
+  type Message,
+  makeAgentName,
+  parseAgentRuntime,
+} from "./conversation.ts";
 export { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
 export { type DiffFile, diffFiles, normaliseDiff } from "./diff.ts";
 export { ERROR_KINDS, ERRORS, type ErrorCode, type ErrorKind, HapError, isHapError } from "./errors.ts";
@@ -95,6 +104,7 @@ export {
   storedIntentSchema,
   storedTicketSchema,
 } from "./schema/events.ts";
+export { words } from "./schema/primitives.ts";
 export {
   type Resolution,
   type Signature,

@@ -1,7 +1,7 @@
 // What an agent can do (D2): ask, wait, renew, use, note, relay, withdraw, and read its own. Nothing here decides.
-import type { CreateTicketInput, LoggedEvent, Ticket } from "@hap/protocol";
+import type { AgentCard, CreateTicketInput, LoggedEvent, Message, Ticket } from "@hap/protocol";
 import type { Outcome } from "./outcome.ts";
-import type { TicketPage, TicketQuery, Verdict, WaitOptions } from "./types.ts";
+import type { JoinInput, TicketPage, TicketQuery, Verdict, WaitOptions } from "./types.ts";
 
 /** A ticket's input; `from` is always this agent. */
 export type AskInput = Omit<CreateTicketInput, "from">;
@@ -35,5 +35,23 @@ export interface AgentClient {
   relayAnswer(id: string, answer: unknown): Promise<Ticket>;
   /** What the policy says about an action, recorded where it asks or denies. */
   decideByPolicy(input: AskInput, callHash: string): Promise<Verdict>;
+  /** Begin a conversation: a new agent with a name of its own (D26). A name is a label; it proves nothing. */
+  join(input: JoinInput): Promise<AgentCard>;
+  /** Agents that fit hints, best first: words of what they asked, their folder, their runtime, their name. */
+  recall(hints: string): Promise<AgentCard[]>;
+  /** What is known of this agent; an error when it has not joined. */
+  card(): Promise<AgentCard>;
+  /** A sign of life; takes a leave back. */
+  seen(): Promise<AgentCard>;
+  /** The agent is gone; its open tickets are withdrawn with the reason. */
+  leave(reason: string): Promise<AgentCard>;
+  /** Ask, or find the same question again while its answer was not heard and it is not older than 24 hours (D26). */
+  cue(input: AskInput & { ask: NonNullable<AskInput["ask"]> }): Promise<Ticket>;
+  /** Words that people left for this agent, oldest first. */
+  queued(): Promise<Message[]>;
+  /** These words were heard. A question in whose place they were told is over; returns it as it is then. */
+  takeQueued(ids: readonly string[], ticketId?: string): Promise<Ticket | null>;
+  /** Put the files of a message where the agent can read them; returns their paths. */
+  saveAttachments(message: Message): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -14,3 +14,4 @@ export async function connectAgent(options: ConnectOptions & { agent?: string } 
 
 export type { AgentClient, AskInput } from "./agent-client.ts";
 export { type Outcome, readOutcome } from "./outcome.ts";
+export type { JoinInput } from "./types.ts";

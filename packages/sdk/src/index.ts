@@ -5,4 +5,16 @@ export type { ConnectOptions } from "./connect-options.ts";
 export { connectPerson } from "./connect-person.ts";
 export { type Outcome, readOutcome } from "./outcome.ts";
 export type { DecideOptions, PersonClient } from "./person-client.ts";
-export type { EraseResult, PolicyCheck, TicketPage, TicketQuery, Verdict, VerifyReport, WaitOptions } from "./types.ts";
+export type {
+  AgentQuery,
+  EraseResult,
+  JoinInput,
+  NewMessage,
+  PolicyCheck,
+  Sent,
+  TicketPage,
+  TicketQuery,
+  Verdict,
+  VerifyReport,
+  WaitOptions,
+} from "./types.ts";

@@ -1,7 +1,17 @@
 // What a person's face can do (D2): read, deliver what it shows, decide, and look after policy and log.
-import type { Json, LoggedEvent, Statement, Ticket, TrustClass } from "@hap/protocol";
+import type { AgentCard, Conversation, Json, LoggedEvent, Message, Statement, Ticket, TrustClass } from "@hap/protocol";
 import type { Outcome } from "./outcome.ts";
-import type { EraseResult, PolicyCheck, TicketPage, TicketQuery, VerifyReport, WaitOptions } from "./types.ts";
+import type {
+  AgentQuery,
+  EraseResult,
+  NewMessage,
+  PolicyCheck,
+  Sent,
+  TicketPage,
+  TicketQuery,
+  VerifyReport,
+  WaitOptions,
+} from "./types.ts";
 
 /** How a decision is made: confirmed by the typed phrase, or with edits. */
 export type DecideOptions = { confirmed?: boolean; edits?: Record<string, unknown> };
@@ -64,5 +74,17 @@ export interface PersonClient {
   ): Promise<{ statement: Statement; ticket: Ticket }>;
   /** Decide by an intent; whatever it says, it is this person's. */
   submitIntent(intent: Record<string, unknown>, options?: { confirmed?: boolean }): Promise<Ticket>;
+  /** Agents that joined, last seen first. */
+  agents(query?: AgentQuery): Promise<AgentCard[]>;
+  /** The newest questions of an agent and the words around them. What is shown of one's own is delivered (D8). */
+  conversation(agent: string, options?: { limit?: number }): Promise<Conversation>;
+  /** Leave words, or files, for an agent's next question. */
+  queue(agent: string, message: NewMessage): Promise<Message>;
+  /** The same words to several agents: an answer where one's answer is awaited and words fit, else queued. */
+  broadcast(agents: readonly string[], text: string): Promise<Sent[]>;
+  /** The bytes of a file that came with a message. */
+  attachment(messageId: string, index: number): Promise<Uint8Array>;
+  /** Delete for good the words and files of a message, or what an agent said of itself. */
+  eraseConversation(what: { message: string } | { agent: string }, reason?: string): Promise<EraseResult["erased"]>;
   close(): Promise<void>;
 }

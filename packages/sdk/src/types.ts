@@ -1,6 +1,25 @@
 // The shapes that both clients share. They name no database: a server's transport returns the same.
 import type { Ticket, TicketState, Tier, TimeoutAction } from "@hap/protocol";
 
+/** How an agent introduces itself. */
+export type JoinInput = {
+  agent_runtime: string;
+  project_dir?: string | null;
+  agent_terminal?: string | null;
+  label?: string | null;
+  /** Go on as the last agent with this runtime, folder and label: if it has not left, or in any case. */
+  resume?: "unfinished" | "last";
+};
+
+/** Which agents: in a folder, of a runtime, only those that have not left. */
+export type AgentQuery = { project?: string; agent_runtime?: string; present?: boolean; limit?: number };
+
+/** What a person leaves for an agent: words, files, or both. */
+export type NewMessage = { text?: string; attachments?: readonly { name: string; media_type?: string; data: Uint8Array }[] };
+
+/** What became of words for one agent of a group. */
+export type Sent = { agent: string; ticket_id: string | null; how: "answered" | "queued" };
+
 /** A page of tickets, and the cursor of the next one or null. */
 export type TicketPage = { tickets: Ticket[]; next: string | null };
 

@@ -42,7 +42,8 @@ export function define(command: Command, context: Context): void {
     .action((id: string, values: string[], options: Options) => answer(context, id, values, options));
 }
 
-async function answer(context: Context, typed: string, values: readonly string[], options: Options): Promise<void> {
+/** Answer the ticket that somebody typed. */
+export async function answer(context: Context, typed: string, values: readonly string[], options: Options): Promise<void> {
   refuseAgent(context, "answer questions that are asked of a person");
   const given = options.answer === undefined ? undefined : readJsonSource(options.answer, "--answer");
   if (given !== undefined && values.length > 0)

@@ -37,13 +37,39 @@ export function eraseContents(session: Session, record: TicketRecord, request: E
   }
   // What somebody was about to sign holds words of theirs too.
   session.tx.dropChallenges({ ticketId: record.ticket.id });
+  recordErasure(session, erased, request);
+  return { ticket_id: record.ticket.id, erased };
+}
+
+/** Erase every text that lies under one event; `name` is what it is called in an error. */
+export function eraseTexts(
+  session: Session,
+  place: number | undefined,
+  name: string,
+  request: Pick<EraseRequest, "reason"> & { from: string },
+): EraseResult["erased"] {
+  const row = place === undefined ? undefined : session.tx.eventAt(place);
+  const found = row === undefined ? [] : fieldsOf(JSON.parse(row.payload));
+  const erased = found
+    .map(([field, ref]) => ({ field, digest: refDigest(ref) }))
+    .filter(({ digest }) => session.tx.deleteContent(row?.seq as number, digest));
+  if (row !== undefined) session.forgetContents(row.seq);
+  if (erased.length === 0) throw new HapError("content_erased", `${name} has no text left to erase.`, { name });
+  recordErasure(session, erased, request);
+  return erased;
+}
+
+function recordErasure(
+  session: Session,
+  erased: EraseResult["erased"],
+  request: Pick<EraseRequest, "reason"> & { from: string },
+): void {
   for (let start = 0; start < erased.length; start += DIGESTS_PER_EVENT) {
     const contents = new ContentWriter(session.names);
     const digests = erased.slice(start, start + DIGESTS_PER_EVENT).map(({ digest }) => digest);
     const reason = contents.textOrNull("reason", request.reason);
     session.commitApart([{ type: "content.erased", from: request.from, digests, reason }], contents.made);
   }
-  return { ticket_id: record.ticket.id, erased };
 }
 
 /** The references of a payload by the name of the field that holds them. */

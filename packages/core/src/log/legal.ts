@@ -4,7 +4,6 @@ import {
   dueStep,
   type EventOf,
   type HapEvent,
-  ID_PATTERNS,
   INTENT_TTL_MS,
   isLate,
   isOpen,
@@ -30,15 +29,7 @@ import {
   guardRenewal,
 } from "../guards.ts";
 import { fromIso, type TicketRecord } from "../record.ts";
-
-/** Why an event cannot have been written by an honest runtime. */
-export class Illegal extends Error {
-  override readonly name = "Illegal";
-}
-
-function must(condition: boolean, what: string): asserts condition {
-  if (!condition) throw new Illegal(what);
-}
+import { must, mustBePerson } from "./illegal.ts";
 
 const limitMs = LIMITS.addedSecondsMax * 1000;
 
@@ -51,11 +42,6 @@ function guardTime(record: TicketRecord, now: number): asserts record is TicketR
 
 function mustLeave(record: TicketRecord, event: { from_state: string }): void {
   must(event.from_state === record.state, `it leaves ${event.from_state}, but the ticket is ${record.state}`);
-}
-
-/** In the log a person is a handle; nobody else acts as one. */
-function mustBePerson(id: string): void {
-  must(ID_PATTERNS.handle.test(id), `${id} is not a person`);
 }
 
 /** Check one event against its ticket as replayed so far; `previous` is the event right before it in the log. */

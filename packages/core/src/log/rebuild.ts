@@ -2,16 +2,22 @@
 import { FOLD_VERSION, type HapEvent } from "@hap/protocol";
 import { fold, foldCreate, type TicketEvent, ticketIdOf } from "../fold.ts";
 import type { Store } from "../store/store.ts";
+import { isConversationEvent, replayConversation } from "./replay-conversation.ts";
 import { upcast } from "./upcast.ts";
 
 /** Replay the whole log into the rows, in one transaction. */
 export function rebuildRows(store: Store): void {
   store.write((tx) => {
     tx.clearTickets();
+    tx.clearConversations();
     for (const row of tx.scanEvents(0)) {
       const event = upcast(JSON.parse(row.payload)) as HapEvent;
       if (event.type === "ticket.create") {
         tx.insertTicket(foldCreate(event, row.hash));
+        continue;
+      }
+      if (isConversationEvent(event)) {
+        replayConversation(tx, event);
         continue;
       }
       const id = ticketIdOf(event);

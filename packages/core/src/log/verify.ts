@@ -23,7 +23,9 @@ import type { TicketRecord } from "../record.ts";
 import type { EventRow, LinkedEvent, StoredContent, StoreReader } from "../store/store.ts";
 import type { SignatureVerifier } from "../verify-intent.ts";
 import { Alongside, sameValue } from "./alongside.ts";
-import { assertLegal, assertLegalCreation, Illegal } from "./legal.ts";
+import { Illegal } from "./illegal.ts";
+import { assertLegal, assertLegalCreation } from "./legal.ts";
+import { ConversationReplay } from "./replay-conversation.ts";
 import { rowEventId } from "./row-event-id.ts";
 import { upcast } from "./upcast.ts";
 
@@ -109,6 +111,7 @@ class Replay {
   /** Digests whose text is gone, with the place of their event, until an erasure accounts for them. */
   readonly #missing = new Map<string, number>();
   readonly #types = new Set<string>(EVENT_TYPES);
+  readonly #conversations: ConversationReplay;
   #created = 0;
   #trusted: { hash: string | undefined; seq: number } = { hash: undefined, seq: 1 };
   #runtime: string | undefined;
@@ -118,6 +121,7 @@ class Replay {
   constructor(store: StoreReader, verifySignature: SignatureVerifier) {
     this.#store = store;
     this.#verifySignature = verifySignature;
+    this.#conversations = new ConversationReplay(store);
     this.#rows = new Alongside(store.scanTickets(), ({ record }) => record.seq);
     this.#texts = new Alongside(store.scanContents(), (text) => text.ticketSeq);
   }
@@ -184,6 +188,13 @@ class Replay {
         return row.seq;
       case "policy.decision":
         return row.seq;
+      case "agent.join":
+      case "agent.seen":
+      case "agent.leave":
+      case "message.queue":
+      case "message.take":
+        this.#conversations.take(event);
+        return row.seq;
       case "ticket.create":
         if (this.#records.has(event.ticket.id)) throw new Illegal(`a second ticket ${event.ticket.id}`);
         assertLegalCreation(event);
@@ -246,6 +257,7 @@ class Replay {
 
   finish(): void {
     for (const record of this.#records.values()) this.#compare(record, this.#stored.get(record.seq)?.row);
+    this.#conversations.finish();
     const stored = this.#store.countTickets();
     if (stored !== this.#created) throw new Mismatch(1, `${stored} tickets are stored, but the log creates ${this.#created}`);
     for (const [digest, seq] of this.#missing) throw new Mismatch(seq, `the text ${digest} is gone, and no erasure says so`);

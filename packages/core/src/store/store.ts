@@ -1,5 +1,6 @@
 // The port between the engine and a database. Everything here happens inside `write` or `read`; a store decides nothing.
 import type { ContentRef, TicketState } from "@hap/protocol";
+import type { AgentRecord, MessageRecord } from "../conversation/records.ts";
 import type { TicketRecord } from "../record.ts";
 
 /** The end of the chain. `seq` 0 means an empty log. */
@@ -32,6 +33,9 @@ export type TicketFilter = {
   beforeSeq?: number;
   limit: number;
 };
+
+/** Which agents: in a project (a handle), of a runtime, only those that have not left. Last seen first. */
+export type AgentFilter = { project?: string; agentRuntime?: string; present?: boolean; limit: number };
 
 /** What a ticket is shown from: texts, names, and the marks of events. */
 export interface ViewSource {
@@ -75,6 +79,20 @@ export interface StoreReader extends ViewSource {
   nextDue(): number | null;
   /** Both clocks as they were when the ticket was delivered. */
   anchor(ticketSeq: number): { wall: number; uptime: number } | undefined;
+  agentByName(agent: string): AgentRecord | undefined;
+  listAgents(filter: AgentFilter): AgentRecord[];
+  countAgents(): number;
+  /** How many tickets of an agent are open. */
+  openTickets(agent: string): number;
+  /** The questions of one agent before a place, newest first. */
+  conversationTickets(agent: string, beforeSeq: number, limit: number): TicketRecord[];
+  messageById(id: string): MessageRecord | undefined;
+  /** The newest words for an agent after a place, oldest first. */
+  listMessages(agent: string, afterSeq: number, limit: number): MessageRecord[];
+  /** Words that wait, oldest first. */
+  queuedMessages(agent: string, limit: number): MessageRecord[];
+  countQueued(agent: string): number;
+  countMessages(): number;
 }
 
 /** What a write transaction may do. */
@@ -101,6 +119,9 @@ export interface StoreWriter extends StoreReader {
   dropChallenges(which: { ticketId: string } | { expiredBefore: number }): void;
   putAnchor(ticketSeq: number, wall: number, uptime: number): void;
   setConfig(key: string, value: string | null): void;
+  putAgent(record: AgentRecord): void;
+  putMessage(record: MessageRecord): void;
+  clearConversations(): void;
 }
 
 /** A database that holds one log. */

@@ -5,6 +5,7 @@ import {
   ASK_TYPES,
   AUTHORITIES,
   DECISIONS,
+  LIMITS,
   OPEN_STATES,
   OUTCOMES,
   PRIORITIES,
@@ -15,12 +16,14 @@ import {
 import { ERRORS, type ErrorCode } from "../errors.ts";
 import { once } from "../once.ts";
 import {
+  agentRuntimeSchema,
   askerIdSchema,
   assuranceSchema,
   classifierSchema,
   eventIdSchema,
   handleSchema,
   hashSchema,
+  messageIdSchema,
   nonceSchema,
   projectIdSchema,
   refSchema,
@@ -199,6 +202,28 @@ export const EVENT_FIELDS = {
   "ticket.note": () => ({ ...ticketId(), from: anyActorId(), note: refSchema() }),
   "ticket.consume": () => ({ ...ticketId(), call_hash: hashSchema(), by: askerIdSchema() }),
   "ticket.heard": () => ({ ...ticketId(), by: askerIdSchema() }),
+  "agent.join": () => ({
+    agent: askerIdSchema(),
+    agent_runtime: agentRuntimeSchema(),
+    project: projectIdSchema().nullable(),
+    terminal: ref(),
+    label: ref(),
+  }),
+  "agent.seen": () => ({ agent: askerIdSchema() }),
+  "agent.leave": () => ({ agent: askerIdSchema() }),
+  "message.queue": () => ({
+    message_id: messageIdSchema(),
+    agent: askerIdSchema(),
+    from: handleSchema(),
+    text: ref(),
+    attachments: z.array(z.object({ about: refSchema(), parts: z.array(refSchema()).min(1) })).max(LIMITS.attachmentsMax),
+  }),
+  "message.take": () => ({
+    agent: askerIdSchema(),
+    messages: z.array(messageIdSchema()).min(1).max(LIMITS.messagesPerTake),
+    /** The question in whose place, or with whose answer, the words were told. */
+    taken_by: ticketIdSchema().nullable(),
+  }),
   "policy.trust": () => ({ from: handleSchema(), file_hash: hashSchema(), confirmed: z.boolean(), trust: trustSchema() }),
   "policy.decision": () => ({
     from: askerIdSchema(),

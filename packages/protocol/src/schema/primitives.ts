@@ -13,6 +13,9 @@ export const humanIdSchema = once(() => shaped(ID_PATTERNS.human, "must be human
 export const handleSchema = once(() => shaped(ID_PATTERNS.handle, "must be human: and 26 base32 characters"));
 export const runtimeIdSchema = once(() => shaped(ID_PATTERNS.runtime, "must be rt_ and 26 base32 characters"));
 export const projectIdSchema = once(() => shaped(ID_PATTERNS.project, "must be prj_ and 26 base32 characters"));
+export const messageIdSchema = once(() => shaped(ID_PATTERNS.message, "must be msg_ and 26 base32 characters"));
+/** Where an agent runs: `claude_code`, `codex`, `terminal`. */
+export const agentRuntimeSchema = once(() => shaped(ID_PATTERNS.agentRuntime, "must be 1 to 64 of a-z, 0-9 and _"));
 export const askerIdSchema = once(() =>
   shaped(ID_PATTERNS.asker, "must be agent:NAME or system:NAME, NAME of a-z, 0-9, _ and - (up to 64)"),
 );

@@ -1,9 +1,10 @@
 // The agent's client on the embedded engine. Writes go through `later`: one sync to disk for all of one turn.
 import type { HapEngine } from "@hap/core";
-import { HapError, isOpen, type LoggedEvent, type Ticket } from "@hap/protocol";
+import { type AgentCard, HapError, isOpen, type LoggedEvent, type Message, type Ticket } from "@hap/protocol";
 import type { AgentClient, AskInput } from "../agent-client.ts";
 import { type Outcome, readOutcome } from "../outcome.ts";
-import type { TicketPage, TicketQuery, Verdict, WaitOptions } from "../types.ts";
+import type { JoinInput, TicketPage, TicketQuery, Verdict, WaitOptions } from "../types.ts";
+import { saveFiles } from "./save-files.ts";
 
 export class EmbeddedAgent implements AgentClient {
   readonly agent: string;
@@ -99,6 +100,43 @@ export class EmbeddedAgent implements AgentClient {
 
   decideByPolicy(input: AskInput, callHash: string): Promise<Verdict> {
     return this.#engine.later(() => this.#engine.decideByPolicy({ ...input, from: this.agent }, callHash));
+  }
+
+  join(input: JoinInput): Promise<AgentCard> {
+    return this.#engine.later(() => this.#engine.joinAgent(input));
+  }
+
+  async recall(hints: string): Promise<AgentCard[]> {
+    return this.#engine.recallAgents(hints);
+  }
+
+  async card(): Promise<AgentCard> {
+    return this.#engine.getAgent(this.agent);
+  }
+
+  seen(): Promise<AgentCard> {
+    return this.#engine.later(() => this.#engine.seenAgent(this.agent));
+  }
+
+  leave(reason: string): Promise<AgentCard> {
+    return this.#engine.later(() => this.#engine.leaveAgent(this.agent, reason));
+  }
+
+  cue(input: AskInput & { ask: NonNullable<AskInput["ask"]> }): Promise<Ticket> {
+    return this.#engine.later(() => this.#engine.cue({ ...input, from: this.agent }));
+  }
+
+  async queued(): Promise<Message[]> {
+    return this.#engine.queuedMessages(this.agent);
+  }
+
+  takeQueued(ids: readonly string[], ticketId?: string): Promise<Ticket | null> {
+    return this.#engine.later(() => this.#engine.takeMessages(this.agent, ids, ticketId ?? null));
+  }
+
+  async saveAttachments(message: Message): Promise<string[]> {
+    const files = message.attachments.map(({ name }, index) => ({ name, data: this.#engine.attachment(message.id, index) }));
+    return saveFiles(this.#engine.path, message.id, files);
   }
 
   async close(): Promise<void> {

@@ -1,9 +1,19 @@
 // The person's client on the embedded engine.
 import type { HapEngine } from "@hap/core";
-import type { Json, LoggedEvent, Statement, Ticket, TrustClass } from "@hap/protocol";
+import type { AgentCard, Conversation, Json, LoggedEvent, Message, Statement, Ticket, TrustClass } from "@hap/protocol";
 import { type Outcome, readOutcome } from "../outcome.ts";
 import type { DecideOptions, PersonClient } from "../person-client.ts";
-import type { EraseResult, PolicyCheck, TicketPage, TicketQuery, VerifyReport, WaitOptions } from "../types.ts";
+import type {
+  AgentQuery,
+  EraseResult,
+  NewMessage,
+  PolicyCheck,
+  Sent,
+  TicketPage,
+  TicketQuery,
+  VerifyReport,
+  WaitOptions,
+} from "../types.ts";
 
 export class EmbeddedPerson implements PersonClient {
   readonly person: string;
@@ -153,6 +163,43 @@ export class EmbeddedPerson implements PersonClient {
 
   async submitIntent(intent: Record<string, unknown>, options: { confirmed?: boolean } = {}): Promise<Ticket> {
     return this.#engine.submitIntent({ ...intent, from: this.person }, options);
+  }
+
+  async agents(query: AgentQuery = {}): Promise<AgentCard[]> {
+    return this.#engine.listAgents(query);
+  }
+
+  async conversation(agent: string, options: { limit?: number } = {}): Promise<Conversation> {
+    const { tickets, ...rest } = this.#engine.conversation(agent, options.limit);
+    return { ...rest, tickets: (await this.#shown({ tickets, next: null })).tickets };
+  }
+
+  queue(agent: string, message: NewMessage): Promise<Message> {
+    return this.#engine.later(() => this.#engine.queueMessage(agent, message, this.person));
+  }
+
+  broadcast(agents: readonly string[], text: string): Promise<Sent[]> {
+    return Promise.all(agents.map((agent) => this.#engine.later(() => this.#send(agent, text))));
+  }
+
+  /** Answer the oldest question of an agent that waits for this person and that words answer; else queue them. */
+  #send(agent: string, text: string): Sent {
+    const waiting = this.#engine.listPending({ from: agent, to: this.person });
+    const question = waiting.findLast(({ ask, tier }) => ask.type === "text" && tier !== "critical");
+    if (question === undefined) {
+      this.#engine.queueMessage(agent, { text }, this.person);
+      return { agent, ticket_id: null, how: "queued" };
+    }
+    this.#engine.answer(question.id, text, { by: this.person });
+    return { agent, ticket_id: question.id, how: "answered" };
+  }
+
+  async attachment(messageId: string, index: number): Promise<Uint8Array> {
+    return this.#engine.attachment(messageId, index);
+  }
+
+  async eraseConversation(what: { message: string } | { agent: string }, reason?: string): Promise<EraseResult["erased"]> {
+    return this.#engine.eraseConversation(what, this.person, reason);
   }
 
   async close(): Promise<void> {

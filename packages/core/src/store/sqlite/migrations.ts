@@ -102,6 +102,38 @@ export const MIGRATIONS: readonly string[] = [
     value  TEXT NOT NULL
   ) WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE agents (
+    agent          TEXT PRIMARY KEY,
+    seq            INTEGER NOT NULL,
+    agent_runtime  TEXT NOT NULL,
+    project        TEXT,
+    terminal       TEXT,
+    label          TEXT,
+    joined_at      TEXT NOT NULL,
+    seen_at        TEXT NOT NULL,
+    left_at        TEXT
+  ) WITHOUT ROWID;
+  CREATE INDEX idx_agents_seen ON agents(seen_at, seq);
+
+  -- Words that people left for an agent. The words themselves are contents.
+  CREATE TABLE messages (
+    id           TEXT PRIMARY KEY,
+    seq          INTEGER NOT NULL,
+    agent        TEXT NOT NULL,
+    "from"       TEXT NOT NULL,
+    text         TEXT,
+    attachments  TEXT NOT NULL,
+    queued_at    TEXT NOT NULL,
+    taken_at     TEXT,
+    taken_by     TEXT
+  ) WITHOUT ROWID;
+  CREATE INDEX idx_messages_agent ON messages(agent, seq);
+  CREATE INDEX idx_messages_queued ON messages(agent, seq) WHERE taken_at IS NULL;
+
+  -- Only what belongs to a conversation pays for this one.
+  CREATE INDEX idx_conversations ON tickets("from", seq) WHERE kind IN ('cue', 'pause', 'question');
+  `,
 ];
 
 /** The schema that this program writes. */

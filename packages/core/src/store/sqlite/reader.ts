@@ -3,20 +3,15 @@ import type { SQLInputValue } from "node:sqlite";
 import { GENESIS_HASH, isOpen, OPEN_STATES, PRIORITIES, TICKET_STATES } from "@hap/protocol";
 import type { TicketRecord } from "../../record.ts";
 import type { ContentRow, EventRow, Head, LinkedEvent, StoredContent, StoreReader, TicketFilter } from "../store.ts";
-import type { Row, Statements } from "./statements.ts";
+import { ConversationReader } from "./conversation-rows.ts";
+import type { Row } from "./statements.ts";
 import { differingColumn, SCAN_TICKETS, toRecord } from "./ticket-row.ts";
 
 const open = `state IN (${OPEN_STATES.map((state) => `'${state}'`).join(", ")})`;
 const ended = `state NOT IN (${OPEN_STATES.map((state) => `'${state}'`).join(", ")})`;
 const eventColumns = "seq, payload, prev_hash, hash";
 
-export class SqliteReader implements StoreReader {
-  protected readonly sql: Statements;
-
-  constructor(sql: Statements) {
-    this.sql = sql;
-  }
-
+export class SqliteReader extends ConversationReader implements StoreReader {
   head(): Head {
     const row = this.sql.get("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1").get();
     return row === undefined ? { seq: 0, hash: GENESIS_HASH } : (row as unknown as Head);

@@ -1,8 +1,10 @@
 // The embedded store: one SQLite file, many processes. One writer at a time, and every write sees the newest head.
 import type { DatabaseSync } from "node:sqlite";
 import { type ContentRef, HapError, refDigest } from "@hap/protocol";
+import type { AgentRecord, MessageRecord } from "../../conversation/records.ts";
 import type { TicketRecord } from "../../record.ts";
 import type { EventRow, Store, StoreWriter } from "../store.ts";
+import { putAgent, putMessage } from "./conversation-rows.ts";
 import { SCHEMA_VERSION } from "./migrations.ts";
 import { type OpenOptions, openDatabase, userVersion } from "./open.ts";
 import { digestBytes, SqliteReader } from "./reader.ts";
@@ -108,6 +110,19 @@ class SqliteWriter extends SqliteReader implements StoreWriter {
         "INSERT INTO anchors (ticket_seq, wall, uptime) VALUES (?, ?, ?) ON CONFLICT(ticket_seq) DO UPDATE SET wall=excluded.wall, uptime=excluded.uptime",
       )
       .run(ticketSeq, wall, uptime);
+  }
+
+  putAgent(record: AgentRecord): void {
+    putAgent(this.sql, record);
+  }
+
+  putMessage(record: MessageRecord): void {
+    putMessage(this.sql, record);
+  }
+
+  clearConversations(): void {
+    this.sql.get("DELETE FROM agents").run();
+    this.sql.get("DELETE FROM messages").run();
   }
 
   setConfig(key: string, value: string | null): void {

@@ -1,0 +1,77 @@
+// What an agent reads: the person's words as they are, in lines; or the same as one JSON object.
+import { type Answer, type Ask, answerWords, type FieldValue, type FormField, type Message, type Ticket } from "@hap/protocol";
+import type { Outcome } from "@hap/sdk/agent";
+
+/** The end of a turn: an outcome, or none when queued words took its place; and words that came with it. */
+export type Heard = { outcome: Outcome | null; ticket: Ticket; messages: { message: Message; paths: string[] }[] };
+
+/** As readable lines. */
+export function answerText({ outcome, messages }: Heard): string {
+  const blocks = [...(outcome === null ? [] : outcomeBlocks(outcome)), ...messages.map(messageText)];
+  return blocks.map((block) => `${block}\n`).join("\n");
+}
+
+function outcomeBlocks(outcome: Outcome): string[] {
+  const { ticket, comment } = outcome;
+  const remark = comment === null ? [] : [`Comment: ${comment}`];
+  switch (outcome.status) {
+    case "answered": {
+      const relayed = outcome.relayed ? ["(Passed on by the agent's own client; nothing proves that a person said it.)"] : [];
+      return [answerLines(ticket.ask, outcome.answer, outcome.text), ...relayed, ...remark];
+    }
+    case "open":
+      return [
+        "No answer yet. The question stays open: run the same command again to go on waiting. Do not go on without an answer.",
+      ];
+    case "rejected":
+      return ["Declined: the person does not answer this question.", ...remark];
+    default:
+      return [outcome.words];
+  }
+}
+
+/** Options one a line, a form's fields one a line, and a confirmation that cannot be misread. */
+function answerLines(ask: Ask, answer: Answer | null, text: string): string {
+  if (answer === null || ask.type === "approval") return text;
+  if (answer.type === "confirm") return `${text} (${answer.confirmed ? "confirmed" : "not confirmed"})`;
+  if (answer.type === "choice" && ask.type === "choice")
+    return [...answer.choices.map((key) => answerWords(ask, { type: "choice", choices: [key] })), answer.other ?? []]
+      .flat()
+      .join("\n");
+  if (answer.type === "form" && ask.type === "form")
+    return ask.fields.flatMap((field) => fieldLine(field, answer.values[field.key])).join("\n");
+  return text;
+}
+
+function fieldLine({ label, options }: FormField, value: FieldValue | undefined): string[] {
+  if (value === undefined) return [];
+  const words = [value].flat().map((part) => options?.find(({ key }) => key === part)?.label ?? String(part));
+  return [`${label}: ${words.join(", ")}`];
+}
+
+function messageText({ message, paths }: Heard["messages"][number]): string {
+  const files = message.attachments.map(({ media_type, size }, at) => `Attachment: ${paths[at]} (${media_type}, ${size} bytes)`);
+  return [...(message.text === null ? [] : [message.text]), ...files].join("\n");
+}
+
+/** As one line of JSON. */
+export function turnJson({ outcome, ticket, messages }: Heard): string {
+  const answered = outcome?.status === "answered" ? outcome : null;
+  return `${JSON.stringify({
+    status: outcome === null ? "queued" : outcome.status,
+    agent_id: ticket.from.replace(/^agent:/, ""),
+    ticket_id: ticket.id,
+    answer: answered?.answer ?? null,
+    text: answered?.text ?? null,
+    relayed: answered?.relayed ?? false,
+    by: ticket.resolution?.actor.id ?? null,
+    comment: outcome?.comment ?? null,
+    messages: messages.map(({ message, paths }) => ({
+      id: message.id,
+      from: message.from,
+      text: message.text,
+      queued_at: message.queued_at,
+      attachments: message.attachments.map((attachment, at) => ({ ...attachment, path: paths[at] })),
+    })),
+  })}\n`;
+}
