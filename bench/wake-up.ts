@@ -1,4 +1,5 @@
-// From the decision's commit in one process to the waiter's wake-up in another, over the bell; beside a pipe between the two.
+// From the call that decides in one process, its durable commit included, to the waiter's wake-up in another, over the bell;
+// beside a message over a pipe between the two.
 import { fork } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,6 +23,7 @@ export const wakeUp: Benchmark = {
       await heard();
       const pipe: number[] = [];
       const bell: number[] = [];
+      const own: number[] = [];
       for (let round = 0; round < (quick ? 50 : 300); round++) {
         const sent = clock();
         other.send({ echo: true });
@@ -30,9 +32,10 @@ export const wakeUp: Benchmark = {
         other.send({ wait: id });
         await heard();
         const woken = heard();
+        const decided = clock();
         engine.approve(id, "go on");
-        const committed = clock();
-        bell.push((await woken).at - committed);
+        own.push(clock() - decided);
+        bell.push((await woken).at - decided);
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
       const { id } = engine.createTicket({ to: "human:alex", summary: "idle" });
@@ -51,15 +54,24 @@ export const wakeUp: Benchmark = {
         target,
         met,
       });
+      const p50 = median(bell);
+      const p99 = percentile(bell, 0.99);
       return [
-        line("wake-up across processes, p50", median(bell), median(pipe), "< 2 ms on a quiet machine", median(bell) < 2),
         line(
-          "wake-up across processes, p99",
-          percentile(bell, 0.99),
-          percentile(pipe, 0.99),
-          "< 10 ms on a quiet machine",
-          percentile(bell, 0.99) < 10,
+          "wake-up across processes, p50, from the call that decides",
+          p50,
+          median(pipe),
+          "< 2 ms beyond the call itself",
+          p50 - median(own) < 2,
         ),
+        line(
+          "wake-up across processes, p99, from the call that decides",
+          p99,
+          percentile(pipe, 0.99),
+          "< 10 ms beyond the call itself",
+          p99 - median(own) < 10,
+        ),
+        { name: "the call itself, durable commit included, p50", value: median(own), unit: "ms" },
         { name: "processor time of a waiter", value: cpu, unit: "%", target: "< 1 %", met: cpu < 1 },
       ];
     }),
