@@ -22,9 +22,9 @@ import { viewAgent, viewMessage } from "./conversation/view.ts";
 import type { Prepared } from "./create-ticket.ts";
 import { decideCancel } from "./decide/cancel.ts";
 import { decideHeard } from "./decide/use.ts";
-import { EngineBase } from "./engine-base.ts";
 import { type EraseResult, eraseTexts } from "./log/erase.ts";
 import { enlist } from "./people.ts";
+import { ReadingEngine } from "./reading-engine.ts";
 import { fromIso, toIso } from "./record.ts";
 import type { Session } from "./session.ts";
 import type { StoreReader } from "./store/store.ts";
@@ -55,7 +55,7 @@ const SEEN_MS = 60_000;
 const RECALL = { agents: 500, questions: 30 };
 const DEFAULT_LIMIT = 50;
 
-export abstract class ConversationEngine extends EngineBase {
+export abstract class ConversationEngine extends ReadingEngine {
   protected abstract prepare(input: CreateTicketInput | Record<string, unknown>): Prepared;
   protected abstract refuseDenied(prepared: Prepared): void;
   protected abstract openTicket(session: Session, prepared: Prepared): Ticket;

@@ -8,7 +8,6 @@ import {
   LIMITS,
   type LoggedEvent,
   parseHumanId,
-  prefixedHash,
   type Ticket,
   type TrustClass,
 } from "@hap/protocol";
@@ -19,8 +18,8 @@ import { Feed } from "./feed.ts";
 import { checkOnOpen } from "./log/check-on-open.ts";
 import type { VerifyReport } from "./log/verify.ts";
 import { nameError } from "./people.ts";
-import { type Policies, type Policy, readPolicy } from "./policy.ts";
-import { POLICY_FRESH_MS, PolicyFiles } from "./policy-files.ts";
+import { PoliciesInForce, type PolicyStatus } from "./policies-in-force.ts";
+import type { Policies } from "./policy.ts";
 import type { TicketRecord } from "./record.ts";
 import { noSuchTicket, Session } from "./session.ts";
 import { SqliteStore } from "./store/sqlite/sqlite-store.ts";
@@ -47,8 +46,6 @@ export type HapEngineOptions = {
   fileSystemType?: ((folder: string) => number) | undefined;
 };
 
-/** The hash that stands for "no policy": that of an empty text. */
-const NO_POLICY = prefixedHash("", sha256);
 /** How long a batch may hold the write lock before it commits. */
 const BATCH_MS = 20;
 
@@ -67,14 +64,12 @@ export class EngineBase {
   readonly #world: World;
   readonly #names: Names;
   readonly #stated: string | null;
-  readonly #policyFiles: PolicyFiles;
+  readonly #policies: PoliciesInForce;
   readonly #bell: Bell;
   readonly #feed: Feed;
   readonly #queue: Queued[] = [];
   readonly #endings = new Set<() => void>();
   #session: Session | null = null;
-  #confirmed: Policy | null = null;
-  #trusted: { at: number; hash: string | undefined } = { at: Number.NEGATIVE_INFINITY, hash: undefined };
   #open = true;
 
   constructor(options: HapEngineOptions) {
@@ -86,12 +81,12 @@ export class EngineBase {
     this.verifySignature = options.verifySignature ?? refuseSignatures;
     this.#world = options.world ?? realWorld();
     this.#names = new Names(this.#world);
-    this.#policyFiles = new PolicyFiles(this.home);
     this.store = new SqliteStore({
       path: this.path,
       busyMs: options.busyMs,
       ...(options.fileSystemType === undefined ? {} : { fileSystemType: options.fileSystemType }),
     });
+    this.#policies = new PoliciesInForce(this.store, this.home);
     this.#bell = new Bell(this.path);
     this.#feed = new Feed(this.store, this.#bell, this.#world.now, () => this.applyDueLeases());
     try {
@@ -213,61 +208,24 @@ export class EngineBase {
     return by.includes(":") ? by : parseHumanId(by, "by");
   }
 
-  /** The policies in force for a project: the confirmed one stays in force until a changed file is confirmed (D5). */
+  /** The policies in force for a project. */
   policies(project: string | null): Policies {
-    const confirmed = this.#confirmedPolicy();
-    const file = this.#policyFiles.user();
-    return {
-      confirmed,
-      changed: file === null || file.hash === confirmed?.hash ? null : file,
-      project: this.#policyFiles.project(project),
-    };
+    return this.#policies.forProject(project);
   }
 
   /** What decides who may decide: the confirmed policy alone, so that a file that is broken or changed stops nobody's no. */
   protected confirmedPolicies(): Policies {
-    return { confirmed: this.#confirmedPolicy(), changed: null, project: null };
-  }
-
-  /** The hash of the confirmed policy, looked up anew after a while, as the files are. */
-  #trustedHash(): string | undefined {
-    const now = performance.now();
-    if (now - this.#trusted.at > POLICY_FRESH_MS) this.#trusted = { at: now, hash: this.store.config("trusted_policy") };
-    return this.#trusted.hash;
-  }
-
-  /** The user's policy as it was confirmed: kept in the store, word for word, under the hash that the log names. */
-  #confirmedPolicy(): Policy | null {
-    const hash = this.#trustedHash();
-    if (hash === undefined || hash === NO_POLICY) return null;
-    if (this.#confirmed?.hash === hash) return this.#confirmed;
-    const text = this.store.config("trusted_policy_text") ?? "";
-    if (prefixedHash(text, sha256) !== hash) {
-      throw new HapError(
-        "integrity_violation",
-        `The confirmed policy in ${this.path} is not the one that was confirmed (${hash}). Run \`hap verify\`.`,
-        { path: this.path },
-      );
-    }
-    this.#confirmed = readPolicy(text, this.#policyFiles.userPath);
-    return this.#confirmed;
+    return this.#policies.confirmedAlone();
   }
 
   /** What was just confirmed counts at once. */
   protected forgetTrust(): void {
-    this.#trusted = { at: Number.NEGATIVE_INFINITY, hash: undefined };
+    this.#policies.forget();
   }
 
-  /** The user's file as it is now, and whether it is the one that is confirmed. A file that is gone has no text. */
-  userPolicyStatus(): { path: string; hash: string; trusted: boolean; text: string } {
-    const file = this.#policyFiles.user();
-    const trusted = this.store.config("trusted_policy");
-    const path = this.#policyFiles.userPath;
-    if (file === null && (trusted === undefined || trusted === NO_POLICY)) {
-      throw new HapError("invalid_policy", `There is no policy at ${path}. Write one first; docs/policy.md shows how.`, { path });
-    }
-    const hash = file?.hash ?? NO_POLICY;
-    return { path, hash, trusted: trusted === hash, text: file?.text ?? "" };
+  /** The user's file as it is now, and whether it is the one that is confirmed. */
+  userPolicyStatus(): PolicyStatus {
+    return this.#policies.status();
   }
 
   /** The identity of a call (D17). */

@@ -3,12 +3,12 @@ import { sha256 } from "../test/sha256.ts";
 import { callHash } from "./call-hash.ts";
 import { prefixedHash } from "./hash.ts";
 
-const call = { agent: "agent:ci", project: "/work/app", tool: "Bash", input: { command: "npm publish", timeout: 5 } };
+const call = { agent: "agent:ci", project: "/srv/app", tool: "Bash", input: { command: "npm publish", timeout: 5 } };
 
 test("[USE-HASH-1] a call's hash covers space, agent, project root, tool, input and operand hashes, and nothing else", () => {
   expect(callHash(call, sha256)).toBe(
     prefixedHash(
-      '{"agent":"agent:ci","input":{"command":"npm publish","timeout":5},"operands":{},"project":"/work/app","space":"default","tool":"Bash"}',
+      '{"agent":"agent:ci","input":{"command":"npm publish","timeout":5},"operands":{},"project":"/srv/app","space":"default","tool":"Bash"}',
       sha256,
     ),
   );
@@ -17,7 +17,7 @@ test("[USE-HASH-1] a call's hash covers space, agent, project root, tool, input 
 test.each<[string, Partial<Parameters<typeof callHash>[0]>]>([
   ["another space", { space: "team" }],
   ["another agent", { agent: "agent:other" }],
-  ["another project", { project: "/work/other" }],
+  ["another project", { project: "/srv/other" }],
   ["no project", { project: null }],
   ["another tool", { tool: "Write" }],
   ["another input", { input: { command: "npm publish", timeout: 6 } }],

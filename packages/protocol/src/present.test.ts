@@ -73,7 +73,7 @@ describe("[PRESENT-PURE-1] the blocks", () => {
       ...exampleTicket,
       intent: { ...exampleTicket.intent, confidence: 0.00001 },
       artifact: { ...exampleTicket.artifact, environment: "dev", repo: "github.com/acme/app", base_commit: "a1b2c3d4" },
-      project: "/work/app",
+      project: "/srv/app",
       session: "s1",
       risk_claimed: 0.1,
     };
@@ -82,7 +82,7 @@ describe("[PRESENT-PURE-1] the blocks", () => {
       Environment: "agent: dev",
       Repository: "agent: github.com/acme/app",
       "Base commit": "agent: a1b2c3d4",
-      Project: "agent: /work/app",
+      Project: "agent: /srv/app",
       Session: "agent: s1",
       Risk: "runtime: 0.26 (low); the agent claimed 0.1",
     });

@@ -102,7 +102,7 @@ export const presentation: Suite = {
         intent: { ...base.intent, confidence: 0.9 },
         artifact: { ...base.artifact, environment: "dev", repo: "github.com/acme/app", base_commit: "a1b2c3d4" },
         risk_claimed: 0.00001,
-        project: "/work/app",
+        project: "/srv/app",
         session: "s1",
         priority: "high",
         lease: { ttl_seconds: 60, on_timeout: "cancel" },
