@@ -50,14 +50,15 @@ export async function beginRun(
     throw new HapError("store_busy", `A bridge for this command runs in ${options.cwd} already; it cannot be resumed twice.`);
   const probe = await connectAgent();
   try {
-    const about = { agent_runtime: "bridge", project_dir: options.cwd, label };
+    // One that runs beside another is nobody's last run: whoever holds the lock may not take it for an unfinished one.
+    const about = { agent_runtime: "bridge", project_dir: options.cwd, label: alone ? label : `${label} (${process.pid})` };
     const { agent } = await probe.join({
       ...about,
       ...(options.resume ? { resume: "last" } : alone ? { resume: "unfinished" } : {}),
     });
     return { client: await connectAgent({ agent }), release: () => alone && lock.release() };
   } catch (error) {
-    lock.release();
+    if (alone) lock.release();
     throw error;
   } finally {
     await probe.close();
