@@ -238,12 +238,13 @@ describe("properties", () => {
   });
 });
 
-test("an answer in words, as agents and faces tell it", () => {
+test("[ASK-WORDS-1] an answer in words, as agents and faces tell it: labels, in the order of the form", () => {
   expect(answerWords(text, { type: "text", text: "so" })).toBe("so");
   expect(answerWords(confirm, { type: "confirm", confirmed: true })).toBe("Ship it");
   expect(answerWords(confirm, { type: "confirm", confirmed: false })).toBe("Hold");
   expect(answerWords(open, { type: "choice", choices: ["2"], other: "later" })).toBe("No, later");
-  expect(answerWords(form, { type: "form", values: { Name: "x", tags: ["1", "2"], dry: true } })).toBe(
-    "Name: x\ntags: 1, 2\ndry: true",
+  expect(answerWords(form, { type: "form", values: { tags: ["1", "2"], Name: "x", region: "2", count: 4, dry: true } })).toBe(
+    "Name: x\nHow many: 4\nDry run: yes\nRegion: us\nTags: a, b",
   );
+  expect(answerWords(text, { type: "form", values: { tags: ["1", "2"], dry: false } })).toBe("tags: 1, 2\ndry: no");
 });

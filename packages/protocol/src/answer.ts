@@ -67,17 +67,34 @@ export function answerWords(ask: Question, answer: Answer): string {
       return answer.confirmed ? labels.confirm_label : labels.cancel_label;
     }
     case "choice": {
-      const labels =
-        ask.type === "choice"
-          ? answer.choices.map((key) => ask.options.find((option) => option.key === key)?.label ?? key)
-          : answer.choices;
+      const labels = ask.type === "choice" ? answer.choices.map((key) => labelOf(ask.options, key)) : answer.choices;
       return [...labels, ...(answer.other === undefined ? [] : [answer.other])].join(", ");
     }
     case "form":
-      return Object.entries(answer.values)
-        .map(([key, value]) => `${key}: ${Array.isArray(value) ? value.join(", ") : value}`)
-        .join("\n");
+      return formLines(ask.type === "form" ? ask.fields : [], answer.values).join("\n");
   }
+}
+
+/** A line for each field that has a value, in the form's order and in its labels: keys are for programs. */
+function formLines(fields: readonly FormField[], values: Record<string, FieldValue>): string[] {
+  const unknown = Object.keys(values).filter((key) => !fields.some((field) => field.key === key));
+  const known = fields.filter(({ key }) => Object.hasOwn(values, key));
+  return [
+    ...known.map((field) => `${field.label}: ${valueWords(values[field.key] as FieldValue, field.options)}`),
+    ...unknown.map((key) => `${key}: ${valueWords(values[key] as FieldValue)}`),
+  ];
+}
+
+function valueWords(value: FieldValue, options: readonly AskOption[] = []): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return [value]
+    .flat()
+    .map((item) => labelOf(options, String(item)))
+    .join(", ");
+}
+
+function labelOf(options: readonly AskOption[], key: string): string {
+  return options.find((option) => option.key === key)?.label ?? key;
 }
 
 /** Plain words keep their meaning, whatever the agent called the two buttons. */

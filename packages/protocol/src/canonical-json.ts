@@ -23,10 +23,13 @@ const shortEscapes: Record<string, string> = {
 
 /** The one text of a value. Keys with the value `undefined` count as absent. */
 export function canonicalJson(value: Json): string {
-  return write(value, "", 0);
+  return write(value, []);
 }
 
-function write(value: Json | undefined, path: string, depth: number): string {
+/** The keys and places on the way to a value: put together only when there is something to say about it. */
+type Path = (string | number)[];
+
+function write(value: Json | undefined, path: Path): string {
   if (value === null) return "null";
   switch (typeof value) {
     case "string":
@@ -36,30 +39,35 @@ function write(value: Json | undefined, path: string, depth: number): string {
     case "boolean":
       return value ? "true" : "false";
     case "object":
-      if (depth >= LIMITS.jsonDepth) throw refuse(path, `is nested deeper than ${LIMITS.jsonDepth} levels`);
-      return Array.isArray(value) ? writeArray(value, path, depth) : writeObject(value as Record<string, Json>, path, depth);
+      if (path.length >= LIMITS.jsonDepth) throw refuse(path, `is nested deeper than ${LIMITS.jsonDepth} levels`);
+      return Array.isArray(value) ? writeArray(value, path) : writeObject(value as Record<string, Json>, path);
     default:
       throw refuse(path, `is ${value === undefined ? "undefined" : `a ${typeof value}`}, which JSON cannot hold`);
   }
 }
 
-function writeArray(items: readonly Json[], path: string, depth: number): string {
-  const parts: string[] = [];
-  for (let index = 0; index < items.length; index++) parts.push(write(items[index], `${path}[${index}]`, depth + 1));
-  return `[${parts.join(",")}]`;
+function writeArray(items: readonly Json[], path: Path): string {
+  let text = "[";
+  for (let index = 0; index < items.length; index++) {
+    path.push(index);
+    text += index === 0 ? write(items[index], path) : `,${write(items[index], path)}`;
+    path.pop();
+  }
+  return `${text}]`;
 }
 
-function writeObject(object: Record<string, Json | undefined>, path: string, depth: number): string {
+function writeObject(object: Record<string, Json | undefined>, path: Path): string {
   const prototype = Object.getPrototypeOf(object);
   if (prototype !== Object.prototype && prototype !== null) throw refuse(path, "is an object of a class, which JSON cannot hold");
-  const parts: string[] = [];
+  let text = "{";
   for (const key of sortKeys(Object.keys(object))) {
     const item = object[key];
     if (item === undefined) continue;
-    const inner = path === "" ? key : `${path}.${key}`;
-    parts.push(`${writeString(key, inner)}:${write(item, inner, depth + 1)}`);
+    path.push(key);
+    text += `${text === "{" ? "" : ","}${writeString(key, path)}:${write(item, path)}`;
+    path.pop();
   }
-  return `{${parts.join(",")}}`;
+  return `${text}}`;
 }
 
 /** JavaScript's own order is that of code points as long as nothing lies beyond U+D7FF. */
@@ -67,13 +75,13 @@ function sortKeys(keys: string[]): string[] {
   return keys.some((key) => beyondUtf16Order.test(key)) ? keys.sort(compareCodePoints) : keys.sort();
 }
 
-function writeString(text: string, path: string): string {
+function writeString(text: string, path: Path): string {
   if (plainAscii.test(text)) return `"${text}"`;
   if (!text.isWellFormed()) throw refuse(path, "holds half of a surrogate pair, which is no character");
   return `"${text.replace(mustEscape, (char) => shortEscapes[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
 }
 
-function writeNumber(value: number, path: string): string {
+function writeNumber(value: number, path: Path): string {
   if (!Number.isFinite(value)) throw refuse(path, `is ${value}; JSON numbers are finite`);
   if (Number.isSafeInteger(value)) return value === 0 ? "0" : String(value);
   return pythonFloat(value);
@@ -146,8 +154,12 @@ function refuseInexactInteger(name: string): Reviver {
   };
 }
 
-function refuse(path: string, problem: string): HapError {
-  const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path;
+function refuse(path: Path, problem: string): HapError {
+  const whole = path.reduce<string>(
+    (before, step) => (typeof step === "number" ? `${before}[${step}]` : before === "" ? step : `${before}.${step}`),
+    "",
+  );
+  const shown = whole.length > 200 ? `${whole.slice(0, 200)}…` : whole;
   const field = showInvisible(shown);
   return new HapError("invalid_json", `${field === "" ? "The value" : field} ${problem}.`, { field });
 }

@@ -72,6 +72,23 @@ export function atLeast(level: AssuranceLevel, least: AssuranceLevel): boolean {
 export const AUTHORITIES = ["addressee", "escalation", "owner", "approver", "relay"] as const;
 export type Authority = (typeof AUTHORITIES)[number];
 
+/** What an API key allows an agent: to open tickets, to read its own, to read everybody's. */
+export const KEY_SCOPES = ["create", "read_own", "read_all"] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** Events that a webhook can ask for: what happens to tickets, and decisions that were refused. */
+export const WEBHOOK_EVENTS = [
+  "ticket.create",
+  "ticket.ack",
+  "ticket.escalate",
+  "ticket.reassign",
+  "ticket.resolve",
+  "ticket.cancel",
+  "ticket.timeout",
+  "intent.invalid",
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
 /** Who could have written the store, the keys and the policy (D1). */
 export const TRUST_CLASSES = ["open", "apart", "remote"] as const;
 export type TrustClass = (typeof TRUST_CLASSES)[number];

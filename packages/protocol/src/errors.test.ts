@@ -12,8 +12,8 @@ describe("[SPEC-ERRORS-1] the table", () => {
   test.each(codes)("%s has a kind, a status of that kind and a title", (code) => {
     const { kind, status, title } = ERRORS[code];
     const statuses: Record<string, number[]> = {
-      invalid: [400, 413, 422],
-      denied: [403, 409],
+      invalid: [400, 405, 413, 422],
+      denied: [401, 403, 409],
       missing: [404, 410],
       conflict: [409],
       busy: [429, 503, 507],

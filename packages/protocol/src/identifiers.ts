@@ -16,6 +16,8 @@ export const ID_PATTERNS = {
   runtime: new RegExp(`^rt_${made}$`),
   project: new RegExp(`^prj_${made}$`),
   message: new RegExp(`^msg_${made}$`),
+  key: new RegExp(`^key_${made}$`),
+  webhook: new RegExp(`^whk_${made}$`),
   agentRuntime: /^[a-z0-9_]{1,64}$/,
   human: /^human:[a-z0-9_-]{1,64}$/,
   handle: new RegExp(`^human:${made}$`),
@@ -45,8 +47,8 @@ function base32(bytes: Uint8Array, chars: number): string {
   return text;
 }
 
-/** A name of 130 random bits behind a prefix: `tk_`, `rt_`, `prj_`, `msg_`, `human:`. */
-export function makeId(prefix: "tk_" | "rt_" | "prj_" | "msg_" | "human:", random: Uint8Array): string {
+/** A name of 130 random bits behind a prefix: `tk_`, `rt_`, `prj_`, `msg_`, `key_`, `whk_`, `human:`. */
+export function makeId(prefix: "tk_" | "rt_" | "prj_" | "msg_" | "key_" | "whk_" | "human:", random: Uint8Array): string {
   return prefix + base32(random, 26);
 }
 
@@ -82,23 +84,32 @@ export function shortCode(ticketId: string): string {
 
 /** `alex` and `human:alex` both name human:alex; anything else is an error that names the field. */
 export function parseHumanId(text: string, field: string): string {
-  const id = text.includes(":") ? text : `human:${text}`;
-  if (ID_PATTERNS.human.test(id)) return id;
-  throw new HapError("invalid_id", `${field} is ${quote(text)}; a person is human:NAME, NAME of a-z, 0-9, _ and - (up to 64).`, {
-    field,
-  });
+  return readId(text.includes(":") ? text : `human:${text}`, text, field, PERSON);
+}
+
+/** A person's whole id, as it is on the wire (D13); anything else is an error that names the field. */
+export function checkHumanId(text: string, field: string): string {
+  return readId(text, text, field, PERSON);
 }
 
 /** `ci` and `agent:ci` both name agent:ci; anything else is an error that names the field. */
 export function parseAskerId(text: string, field: string): string {
-  const id = text.includes(":") ? text : `agent:${text}`;
-  if (id === TIMER_ACTOR.id) {
-    throw new HapError("invalid_id", `${field} is ${quote(text)}, which is the timer's own name; choose another.`, { field });
-  }
-  if (ID_PATTERNS.asker.test(id)) return id;
-  throw new HapError("invalid_id", `${field} is ${quote(text)}; an agent is agent:NAME, NAME of a-z, 0-9, _ and - (up to 64).`, {
-    field,
-  });
+  return readId(text.includes(":") ? text : `agent:${text}`, text, field, ASKER);
+}
+
+/** An asker's whole id, as it is on the wire (D13); anything else is an error that names the field. */
+export function checkAskerId(text: string, field: string): string {
+  return readId(text, text, field, ASKER);
+}
+
+const PERSON = { pattern: ID_PATTERNS.human, words: "a person is human:NAME" };
+const ASKER = { pattern: ID_PATTERNS.asker, words: "an agent is agent:NAME" };
+
+function readId(id: string, typed: string, field: string, { pattern, words }: typeof PERSON | typeof ASKER): string {
+  if (id === TIMER_ACTOR.id)
+    throw new HapError("invalid_id", `${field} is ${quote(typed)}, which is the timer's own name; choose another.`, { field });
+  if (pattern.test(id)) return id;
+  throw new HapError("invalid_id", `${field} is ${quote(typed)}; ${words}, NAME of a-z, 0-9, _ and - (up to 64).`, { field });
 }
 
 /** Turn any name, say an operating-system user, into the NAME of an id. */

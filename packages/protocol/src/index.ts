@@ -27,8 +27,19 @@ export {
   makeAgentName,
   parseAgentRuntime,
 } from "./conversation.ts";
+export {
+  CREDENTIAL_KINDS,
+  type Credential,
+  type CredentialKind,
+  type NewCredential,
+  newCredentialSchema,
+  originSchema,
+  rpIdSchema,
+  type StoredCredential,
+} from "./credential.ts";
 export { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
 export { type DiffFile, diffFiles, normaliseDiff } from "./diff.ts";
+export { editableParts } from "./editable-parts.ts";
 export { ERROR_KINDS, ERRORS, type ErrorCode, type ErrorKind, HapError, isHapError } from "./errors.ts";
 export { eventHash, hashJson, prefixedHash, type Sha256 } from "./hash.ts";
 export {
@@ -62,8 +73,11 @@ export {
   withinAddedLimit,
 } from "./lease.ts";
 export { once } from "./once.ts";
+export { CODE, CODE_PURPOSES, type CodePurpose, makeCode, readCode } from "./one-time-code.ts";
 export { parseWith } from "./parse.ts";
+export { type FilePatch, type Hunk, parseDiff } from "./parse-diff.ts";
 export { describeEffect, describeIntent, outcomeWords } from "./plain-words.ts";
+export { type Call, loosens, type MatchableRule, matchesRule } from "./policy-rules.ts";
 export {
   type Block,
   type Origin,
@@ -104,17 +118,32 @@ export {
   storedIntentSchema,
   storedTicketSchema,
 } from "./schema/events.ts";
-export { words } from "./schema/primitives.ts";
+export { oneOf, tokenSchema, words } from "./schema/primitives.ts";
 export {
   type Resolution,
+  SIGNATURE_ALGORITHMS,
   type Signature,
+  type SignatureAlgorithm,
   type SignedIntent,
   signatureSchema,
   signedIntentSchema,
   type Ticket,
   ticketSchema,
 } from "./schema/ticket.ts";
+export { readSshPublicKey, readSshSignature } from "./ssh-text.ts";
 export { assertStep, EDGES, type Edge, mayStep, nextStates } from "./state-machine.ts";
-export { INTENT_STATEMENT, type Statement, statementHash, statementOf, statementText } from "./statement.ts";
+export {
+  type AnyStatement,
+  type EnrolStatement,
+  INTENT_STATEMENT,
+  type LoginStatement,
+  type RevokeStatement,
+  type Statement,
+  sshNamespace,
+  statementHash,
+  statementOf,
+  statementText,
+} from "./statement.ts";
 export { findLookAlikes, hasInvisible, quoteShown, showInvisible } from "./text-safety.ts";
+export { holdsText } from "./ticket-text.ts";
 export { computeTier, EFFECT_TIERS, type Effect, isEffect } from "./tier.ts";

@@ -1,7 +1,9 @@
-// What a person signs (D23): every field is always there, absent ones are null, and its canonical JSON is hashed.
-import { canonicalJson } from "./canonical-json.ts";
+// What a person signs (D23): every field is always there, absent ones are null, and its canonical JSON is hashed. A decision,
+// a login, an enrolment and a revocation have types of their own, so that none can pass for another.
+import { canonicalJson, type Json } from "./canonical-json.ts";
 import type { Decision } from "./constants.ts";
 import { type ContentRef, refDigest } from "./content.ts";
+import type { CredentialKind } from "./credential.ts";
 import { prefixedHash, type Sha256 } from "./hash.ts";
 import type { StoredIntent } from "./schema/events.ts";
 
@@ -29,6 +31,28 @@ export type Statement = {
   expires_at: string;
 };
 
+type Common = { space: string; runtime: string; epoch: number; nonce: string; issued_at: string; expires_at: string };
+
+/** A person adds a key. `public_key_hash` is null in the challenge that makes the key, and its hash where another key vouches. */
+export type EnrolStatement = Common & {
+  typ: "hap.enrol/1";
+  from: string;
+  kind: CredentialKind;
+  public_key_hash: string | null;
+  label_hash: string | null;
+  rp_id: string | null;
+  origin: string | null;
+};
+
+/** A person takes a key out of use. */
+export type RevokeStatement = Common & { typ: "hap.revoke/1"; from: string; credential_id: string };
+
+/** A person signs in; `from` is null where the key says who it is. */
+export type LoginStatement = Common & { typ: "hap.login/1"; from: string | null };
+
+/** Every statement that is signed. */
+export type AnyStatement = Statement | EnrolStatement | RevokeStatement | LoginStatement;
+
 /** The statement that a logged vote stands for: nothing in it comes from anywhere but the log. */
 export function statementOf(intent: Omit<StoredIntent, "signature">, space: string): Statement {
   return {
@@ -52,14 +76,19 @@ export function statementOf(intent: Omit<StoredIntent, "signature">, space: stri
   };
 }
 
-/** The text whose SHA-256 is the WebAuthn challenge. */
-export function statementText(statement: Statement): string {
-  return canonicalJson(statement);
+/** The text that is signed: for WebAuthn its SHA-256 is the challenge, for SSH it is the message. */
+export function statementText(statement: AnyStatement): string {
+  return canonicalJson(statement as unknown as Json);
 }
 
 /** SHA-256 of the statement's text, with its algorithm. */
-export function statementHash(statement: Statement, sha256: Sha256): string {
+export function statementHash(statement: AnyStatement, sha256: Sha256): string {
   return prefixedHash(statementText(statement), sha256);
+}
+
+/** The namespace of an SSH signature over a statement: its type without the version. */
+export function sshNamespace(typ: AnyStatement["typ"]): string {
+  return typ.slice(0, typ.indexOf("/"));
 }
 
 function digestOrNull(ref: string | null): string | null {

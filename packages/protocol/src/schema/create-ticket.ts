@@ -3,7 +3,7 @@ import * as z from "zod";
 import { canonicalJson, type Json } from "../canonical-json.ts";
 import { DEFAULTS, LIMITS, PRIORITIES, type Priority, TIMEOUT_ACTIONS, type TimeoutAction } from "../constants.ts";
 import { HapError } from "../errors.ts";
-import { ID_PATTERNS, parseAskerId, parseHumanId, quote } from "../identifiers.ts";
+import { checkAskerId, checkHumanId, ID_PATTERNS, quote } from "../identifiers.ts";
 import { once } from "../once.ts";
 import { parseWith } from "../parse.ts";
 import { type Ask, askSchema } from "./ask.ts";
@@ -138,8 +138,8 @@ export function parseCreateTicket(input: unknown): TicketRequest {
   const merged = mergeDetails(raw);
   return {
     id: raw.id === undefined ? null : parseClientId(raw.id),
-    from: raw.from === undefined ? DEFAULTS.agent : parseAskerId(raw.from, "from"),
-    to: raw.to === undefined ? null : parseHumanId(raw.to, "to"),
+    from: raw.from === undefined ? DEFAULTS.agent : checkAskerId(raw.from, "from"),
+    to: raw.to === undefined ? null : checkHumanId(raw.to, "to"),
     kind,
     summary: agreed("summary", raw.summary, raw.intent?.summary) ?? defaultSummary(kind, merged),
     details: merged,
@@ -169,7 +169,7 @@ export function parseCreateTicket(input: unknown): TicketRequest {
 function agreed<T extends Json>(field: string, ...said: (T | null | undefined)[]): T | undefined {
   const given = said.filter((value): value is T & {} => value !== undefined && value !== null);
   const [first] = given;
-  if (first !== undefined && given.some((value) => canonicalJson(value) !== canonicalJson(first))) {
+  if (first !== undefined && given.some((value) => value !== first && canonicalJson(value) !== canonicalJson(first))) {
     throw new HapError("invalid_input", `${field} is given twice and says different things; give it once.`, { field });
   }
   return first;
@@ -187,6 +187,7 @@ function mergeDetails(raw: z.output<ReturnType<typeof createTicketSchema>>): Rec
     { diff: artifact?.diff, content: artifact?.content },
   ];
   for (const part of parts) {
+    if (Object.values(part).every((value) => value === undefined)) continue;
     checkDetails(part, "details");
     for (const [key, value] of Object.entries(part) as [string, Json | undefined][]) {
       const said = agreed(`details.${key}`, Object.hasOwn(merged, key) ? merged[key] : undefined, value);
@@ -201,7 +202,7 @@ function parseEscalate(
   given: { to: string[]; max_depth?: number | undefined } | null | undefined,
 ): { to: string[]; maxDepth: number } | null {
   if (given === undefined || given === null) return null;
-  const to = given.to.map((person) => parseHumanId(person, "escalate.to"));
+  const to = given.to.map((person) => checkHumanId(person, "escalate.to"));
   return { to, maxDepth: given.max_depth ?? DEFAULTS.escalationDepth };
 }
 

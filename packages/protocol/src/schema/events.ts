@@ -5,6 +5,7 @@ import {
   ASK_TYPES,
   AUTHORITIES,
   DECISIONS,
+  KEY_SCOPES,
   LIMITS,
   OPEN_STATES,
   OUTCOMES,
@@ -12,17 +13,21 @@ import {
   TICKET_STATES,
   TIERS,
   TIMEOUT_ACTIONS,
+  WEBHOOK_EVENTS,
 } from "../constants.ts";
+import { storedCredentialSchema } from "../credential.ts";
 import { ERRORS, type ErrorCode } from "../errors.ts";
 import { once } from "../once.ts";
 import {
   agentRuntimeSchema,
   askerIdSchema,
   assuranceSchema,
+  base64urlSchema,
   classifierSchema,
   eventIdSchema,
   handleSchema,
   hashSchema,
+  keyIdSchema,
   messageIdSchema,
   nonceSchema,
   projectIdSchema,
@@ -34,6 +39,7 @@ import {
   tokenSchema,
   trustSchema,
   ttlSchema,
+  webhookIdSchema,
 } from "./primitives.ts";
 import { signatureSchema } from "./ticket.ts";
 
@@ -132,6 +138,15 @@ const storedResolution = once(() =>
 );
 export type StoredResolution = z.infer<ReturnType<typeof storedResolution>>;
 
+/** The parts of a signed act's statement that the runtime fixes. */
+const act = once(() => ({
+  runtime: runtimeIdSchema(),
+  epoch: z.int().min(1),
+  nonce: nonceSchema(),
+  issued_at: timeSchema(),
+  expires_at: timeSchema(),
+}));
+
 const ticketId = once(() => ({ ticket_id: ticketIdSchema() }));
 
 /** The fields of each event type, beside the envelope. */
@@ -224,6 +239,23 @@ export const EVENT_FIELDS = {
     /** The question in whose place, or with whose answer, the words were told. */
     taken_by: ticketIdSchema().nullable(),
   }),
+  "credential.enrol": () => ({
+    from: handleSchema(),
+    credential: storedCredentialSchema(),
+    ...act(),
+    /** A first key is vouched for by a typed code, a later one by an older key. */
+    proof: z.enum(["code", "assertion"]),
+    assertion: signatureSchema().nullable(),
+    trust: trustSchema(),
+  }),
+  "credential.revoke": () => ({
+    /** Who revoked it: its person, or an owner. */
+    from: handleSchema(),
+    credential_id: base64urlSchema(),
+    ...act(),
+    assertion: signatureSchema().nullable(),
+    trust: trustSchema(),
+  }),
   "policy.trust": () => ({ from: handleSchema(), file_hash: hashSchema(), confirmed: z.boolean(), trust: trustSchema() }),
   "policy.decision": () => ({
     from: askerIdSchema(),
@@ -232,6 +264,35 @@ export const EVENT_FIELDS = {
     rule: tokenSchema(),
     file_hash: hashSchema(),
   }),
+  /** An agent may come in with a secret that hashes to this. */
+  "key.create": () => ({
+    key_id: keyIdSchema(),
+    agent: askerIdSchema(),
+    scopes: z.array(z.enum(KEY_SCOPES)).min(1),
+    key_hash: hashSchema(),
+    from: handleSchema(),
+    expires_at: timeSchema().nullable(),
+    /** The key whose place it takes. */
+    replaces: keyIdSchema().nullable(),
+    trust: trustSchema(),
+  }),
+  "key.revoke": () => ({ key_id: keyIdSchema(), from: handleSchema(), trust: trustSchema() }),
+  /** From here on an address is told what happens. What signs the messages is nowhere in the log. */
+  "webhook.create": () => ({
+    webhook_id: webhookIdSchema(),
+    from: handleSchema(),
+    url: refSchema(),
+    events: z.array(z.enum(WEBHOOK_EVENTS)).min(1),
+    /** Only tickets like this; null does not narrow. */
+    filter: z.object({
+      person: handleSchema().nullable(),
+      agent: askerIdSchema().nullable(),
+      kind: tokenSchema().nullable(),
+      tier: z.enum(TIERS).nullable(),
+    }),
+    trust: trustSchema(),
+  }),
+  "webhook.remove": () => ({ webhook_id: webhookIdSchema(), from: handleSchema(), trust: trustSchema() }),
   "content.erased": () => ({ from: anyActorId(), digests: z.array(hashSchema()).min(1), reason: ref() }),
 } as const;
 export type EventType = keyof typeof EVENT_FIELDS;

@@ -124,10 +124,14 @@ export const ticketSchema = once(() =>
 );
 export type Ticket = z.infer<ReturnType<typeof ticketSchema>>;
 
+/** How a key signs. For an SSH key it names the kind of key: the signature itself says how long the hash is. */
+export const SIGNATURE_ALGORITHMS = ["ES256", "ES384", "ES512", "RS256", "EdDSA"] as const;
+export type SignatureAlgorithm = (typeof SIGNATURE_ALGORITHMS)[number];
+
 /** A signed intent as it comes in (21.2): the statement's changing parts, and the signature over it or null. */
 export const signatureSchema = once(() =>
   z.object({
-    algorithm: z.enum(["ES256", "ES384", "ES512", "RS256", "EdDSA"]),
+    algorithm: z.enum(SIGNATURE_ALGORITHMS),
     value: base64urlSchema(),
     credential_id: base64urlSchema(),
     authenticator_data: base64urlSchema().optional(),
