@@ -14,6 +14,7 @@ const OPERATOR = /&&|\|\||[|;\n]/y;
 const SINGLE = /'([^']*)'/y;
 const DOUBLE = /"((?:[^"$`\\!]|\\[A-Za-z0-9.()|+*?[\]{}^/ _-])*)"/y;
 const BLANK = /[ \t]+/y;
+const PLAIN = /^[ -~]*$/;
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/u;
 const ODD_SPACE = /[^\P{Zs} ]/u;
 
@@ -70,7 +71,7 @@ function readWord(command: string, start: number, isName: boolean): { text: stri
       const pattern = char === "'" ? SINGLE : DOUBLE;
       pattern.lastIndex = at;
       const quoted = pattern.exec(command)?.[1];
-      if (isName || quoted === undefined || INVISIBLE.test(quoted) || ODD_SPACE.test(quoted)) return undefined;
+      if (isName || quoted === undefined || !isSeen(quoted)) return undefined;
       text += quoted;
       at = pattern.lastIndex;
     } else if (char === "\\") {
@@ -84,6 +85,11 @@ function readWord(command: string, start: number, isName: boolean): { text: stri
     }
   }
   return at === start || (isName && (!NAME.test(text) || RESERVED.test(text))) ? undefined : { text, end: at };
+}
+
+/** True when every character is seen as what it is. */
+function isSeen(text: string): boolean {
+  return PLAIN.test(text) || !(INVISIBLE.test(text) || ODD_SPACE.test(text));
 }
 
 /** `HEAD~3` and `HEAD^` are plain; a leading `~` or `=` would be expanded by some shell. */

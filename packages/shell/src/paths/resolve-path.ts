@@ -2,8 +2,12 @@
 // Whoever holds a disk resolves links first; here everything that cannot be shown to be inside is outside.
 import type { ShellContext } from "../classification.ts";
 
+/** Not absolute, or somewhere an empty segment, `.` or `..`. */
+const hasOddSegment = /^(?!\/)|\/\.{0,2}(?:\/|$)/;
+
 /** An absolute path with `.`, `..` and doubled slashes removed. */
 export function normalizePath(absolute: string): string {
+  if (!hasOddSegment.test(absolute)) return absolute;
   const kept: string[] = [];
   for (const segment of absolute.split("/")) {
     if (segment === "..") kept.pop();
