@@ -57,11 +57,8 @@ export function classify(request: TicketRequest, artifact: Artifact, table: Risk
   );
   const risk = Math.max(computed, request.riskClaimed ?? 0);
   const paths = namedPaths(request.details);
-  const effects = findEffects(request, artifact, paths, {
-    cwd: request.project ?? unnamedProject,
-    projectRoot: request.project ?? unnamedProject,
-    home,
-  });
+  const projectRoot = request.project ?? unnamedProject;
+  const effects = findEffects(request, artifact, paths, { cwd: projectRoot, projectRoot, home });
   return {
     risk,
     riskClaimed: request.riskClaimed,
@@ -74,17 +71,38 @@ export function classify(request: TicketRequest, artifact: Artifact, table: Risk
 }
 
 /** Every path that the request names, the old one of a moved file too. */
-function namedPaths(details: TicketRequest["details"]): string[] {
+export function namedPaths(details: TicketRequest["details"]): string[] {
   const files = typeof details.diff === "string" ? diffFiles(details.diff) : [];
   const paths = files.flatMap((file) => (file.old_path === undefined ? [file.path] : [file.path, file.old_path]));
   if (typeof details.file === "string") paths.push(details.file);
   return [...new Set(paths)];
 }
 
+/** Agents ask about the same commands again and again, and what a command does follows from its text and place alone. */
+const known = new Map<string, readonly Effect[]>();
+const KNOWN_MOST = 256;
+const KNOWN_CHARS = 2_000;
+
+function effectsOf(command: string, context: ShellContext): readonly Effect[] {
+  if (command.length > KNOWN_CHARS) return classifyCommand(command, context).effects;
+  const key = JSON.stringify([command, context.cwd, context.projectRoot, context.home]);
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const { effects } = classifyCommand(command, context);
+  const [oldest] = known.keys();
+  if (known.size >= KNOWN_MOST && oldest !== undefined) known.delete(oldest);
+  known.set(key, effects);
+  return effects;
+}
+
 function findEffects(request: TicketRequest, artifact: Artifact, paths: readonly string[], context: ShellContext): Effect[] {
   const found = new Set<Effect>();
-  const { command } = request.details;
-  if (typeof command === "string") for (const effect of classifyCommand(command, context).effects) found.add(effect);
+  const { command, cwd } = request.details;
+  if (typeof command === "string") {
+    // A command runs where its details say; files are named from the project.
+    const there = typeof cwd === "string" && cwd.startsWith("/") ? { ...context, cwd } : context;
+    for (const effect of effectsOf(command, there)) found.add(effect);
+  }
   const op = request.kind === "delete_file" ? "delete" : "write";
   for (const path of paths) {
     // A hunk whose file is not named could change anything.

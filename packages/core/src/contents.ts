@@ -19,7 +19,10 @@ export type NewContent = { ref: ContentRef; salt: Uint8Array; body: string };
 
 /** sha256(salt || text) as hex. */
 export function contentDigest(salt: Uint8Array, body: string): string {
-  return hash("sha256", Buffer.concat([salt, Buffer.from(body)]), "hex");
+  const bytes = Buffer.allocUnsafe(salt.length + Buffer.byteLength(body));
+  bytes.set(salt);
+  bytes.write(body, salt.length);
+  return hash("sha256", bytes, "hex");
 }
 
 /** Words that can be kept exactly; returns them. */

@@ -13,18 +13,17 @@ import {
   parseHumanId,
   type Ticket,
 } from "@hap/protocol";
+import { AskingEngine } from "./asking-engine.ts";
 import { ContentWriter } from "./contents.ts";
 import { type NewAttachment, readAttachment, writeAttachments } from "./conversation/attachments.ts";
 import { findCue } from "./conversation/find-cue.ts";
 import { rank } from "./conversation/recall.ts";
 import { type AgentRecord, foldAgent, foldJoin, foldQueue, foldTake } from "./conversation/records.ts";
 import { viewAgent, viewMessage } from "./conversation/view.ts";
-import type { Prepared } from "./create-ticket.ts";
 import { decideCancel } from "./decide/cancel.ts";
 import { decideHeard } from "./decide/use.ts";
-import { type EraseResult, eraseTexts } from "./log/erase.ts";
-import { enlist } from "./people.ts";
-import { ReadingEngine } from "./reading-engine.ts";
+import { type EraseResult, eraseTexts, thenScrub } from "./log/erase.ts";
+import { enlist, nameOf } from "./people.ts";
 import { fromIso, toIso } from "./record.ts";
 import type { Session } from "./session.ts";
 import type { StoreReader } from "./store/store.ts";
@@ -55,11 +54,7 @@ const SEEN_MS = 60_000;
 const RECALL = { agents: 500, questions: 30 };
 const DEFAULT_LIMIT = 50;
 
-export abstract class ConversationEngine extends ReadingEngine {
-  protected abstract prepare(input: CreateTicketInput | Record<string, unknown>): Prepared;
-  protected abstract refuseDenied(prepared: Prepared): void;
-  protected abstract openTicket(session: Session, prepared: Prepared): Ticket;
-
+export class ConversationEngine extends AskingEngine {
   /** A new agent, with a name of its own. */
   joinAgent(input: JoinInput): AgentCard {
     const agentRuntime = parseAgentRuntime(input.agent_runtime);
@@ -249,18 +244,22 @@ export abstract class ConversationEngine extends ReadingEngine {
   /** Delete the words and files of a message, by who wrote it, or what an agent said of itself, for good (D19). */
   eraseConversation(what: { message: string } | { agent: string }, by: string, reason?: string): EraseResult["erased"] {
     const person = parseHumanId(by, "by");
-    const erased = this.run((session) => {
-      const from = enlist(session.tx, session.names, person, toIso(session.now));
-      if ("agent" in what) return eraseTexts(session, knownAgent(session.tx, what.agent).seq, what.agent, { from, reason });
-      const message = session.tx.messageById(what.message);
-      if (message !== undefined && message.from !== from)
-        throw new HapError("not_addressee", `${what.message} was written by ${message.from}; only they erase it.`, {
-          by: person,
-        });
-      return eraseTexts(session, message?.seq, what.message, { from, reason });
-    });
-    this.store.scrub();
-    return erased;
+    return thenScrub(this.store, () =>
+      this.run((session) => {
+        const from = enlist(session.tx, session.names, person, toIso(session.now));
+        if ("agent" in what) return eraseTexts(session, knownAgent(session.tx, what.agent).seq, what.agent, { from, reason });
+        const message = session.tx.messageById(what.message);
+        if (message !== undefined && message.from !== from)
+          throw new HapError(
+            "not_addressee",
+            `${what.message} was written by ${nameOf(session.tx, message.from)}; only they erase it.`,
+            {
+              by: person,
+            },
+          );
+        return eraseTexts(session, message?.seq, what.message, { from, reason });
+      }),
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 // Opening a ticket: parse, classify, ask the policy, then one transaction. The same id with the same content is the same ticket.
 import {
+  type Call,
   type CreateTicketInput,
   canonicalJson,
   describeArtifact,
@@ -15,7 +16,7 @@ import { ContentWriter } from "./contents.ts";
 import { decideCreate } from "./decide/create.ts";
 import { sha256 } from "./facts.ts";
 import { enlist, nameOf } from "./people.ts";
-import { type Call, type Policies, riskTable } from "./policy.ts";
+import { type Policies, riskTable } from "./policy.ts";
 import { evaluate, type Verdict } from "./policy-verdict.ts";
 import { type TicketRecord, toIso } from "./record.ts";
 import type { Session } from "./session.ts";

@@ -23,13 +23,15 @@ import {
 import { authorise, guardPerson } from "./authority.ts";
 import { storeChallenge, takeChallenge } from "./challenge.ts";
 import { ContentReader, ContentWriter, checkWords } from "./contents.ts";
+import { demandOn } from "./credentials/demand.ts";
+import type { CredentialSource, SignatureVerifier } from "./credentials/verify-signature.ts";
 import { decideResolve } from "./decide/resolve.ts";
 import { sha256 } from "./facts.ts";
 import { guardFit, guardOpen } from "./guards.ts";
 import type { Policies } from "./policy.ts";
 import { type TicketRecord, toIso } from "./record.ts";
 import type { Session } from "./session.ts";
-import { nonceUsed, type SignatureVerifier, verifyIntent } from "./verify-intent.ts";
+import { nonceUsed, verifyIntent } from "./verify-intent.ts";
 import { presentable, presentationOf } from "./view.ts";
 
 /** What somebody says about a ticket, and how well we know that it was them. */
@@ -54,7 +56,7 @@ export function applyDecision(
   record: TicketRecord,
   input: DecisionInput,
   policies: Policies,
-  verifySignature: SignatureVerifier,
+  verify: { signature: SignatureVerifier; source: CredentialSource },
 ): TicketRecord {
   const contents = new ContentWriter(session.names);
   const relayed = input.relayedBy !== undefined;
@@ -79,18 +81,20 @@ export function applyDecision(
     space: DEFAULT_SPACE,
     now: session.now,
     nonceUsed: session.tx.nonceTicket(intent.nonce) !== undefined,
-    verifySignature,
+    verifySignature: verify.signature,
+    credentials: verify.source,
   });
-  const assurance = relayed ? "none" : (proven ?? input.assurance ?? "local");
+  const assurance = relayed ? "none" : (proven?.level ?? input.assurance ?? "local");
   const vote = {
     intent,
     assurance,
     confirmed: input.confirmed ?? false,
     trust: session.trust,
     authority: who.authority,
-    signatureNeeded: false,
+    demand: demandOn(record, session.tx.credentialsOf(who.handle), verify.source.anchored, policies),
   };
   const events = decideResolve(record, vote, session.now);
+  if (intent.signature !== null) session.useCredential(intent.signature.credential_id, proven?.counter);
   session.tx.burnNonce(intent.nonce, record.ticket.id, toIso(session.now));
   return session.commit(record, events, challenge?.contents ?? contents.made);
 }

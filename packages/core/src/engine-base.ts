@@ -11,20 +11,21 @@ import {
   type Ticket,
   type TrustClass,
 } from "@hap/protocol";
+import { ANCHORS_FILE, Anchors } from "./credentials/anchors.ts";
+import { type SignatureVerifier, verifyEnrolled } from "./credentials/verify-signature.ts";
 import { defaultHome, localPerson, resolveDbPath, statedPerson } from "./defaults.ts";
 import { queryEvents } from "./events.ts";
 import { Names, realWorld, sha256, type World } from "./facts.ts";
 import { Feed } from "./feed.ts";
 import { checkOnOpen } from "./log/check-on-open.ts";
-import type { VerifyReport } from "./log/verify.ts";
+import type { LastVerification, VerifyReport } from "./log/verify.ts";
 import { nameError } from "./people.ts";
 import { PoliciesInForce, type PolicyStatus } from "./policies-in-force.ts";
 import type { Policies } from "./policy.ts";
-import type { TicketRecord } from "./record.ts";
+import { type TicketRecord, toIso } from "./record.ts";
 import { noSuchTicket, Session } from "./session.ts";
 import { SqliteStore } from "./store/sqlite/sqlite-store.ts";
 import type { Store } from "./store/store.ts";
-import { refuseSignatures, type SignatureVerifier } from "./verify-intent.ts";
 import { viewTicket } from "./view.ts";
 import { Bell } from "./wake.ts";
 
@@ -42,6 +43,8 @@ export type HapEngineOptions = {
   /** How long to try for the write lock before `store_busy`. */
   busyMs?: number | undefined;
   verifySignature?: SignatureVerifier | undefined;
+  /** The file of pinned fingerprints (D25). Default /etc/hap/anchors. */
+  anchorsFile?: string | undefined;
   /** The file system's type of a folder; given by tests. */
   fileSystemType?: ((folder: string) => number) | undefined;
 };
@@ -61,6 +64,7 @@ export class EngineBase {
   readonly localPerson: string;
   protected readonly store: Store;
   protected readonly verifySignature: SignatureVerifier;
+  protected readonly anchors: Anchors;
   readonly #world: World;
   readonly #names: Names;
   readonly #stated: string | null;
@@ -78,7 +82,7 @@ export class EngineBase {
     this.trust = options.trust ?? "open";
     this.#stated = statedPerson(options.humanId);
     this.localPerson = localPerson(options.humanId);
-    this.verifySignature = options.verifySignature ?? refuseSignatures;
+    this.verifySignature = options.verifySignature ?? verifyEnrolled;
     this.#world = options.world ?? realWorld();
     this.#names = new Names(this.#world);
     this.store = new SqliteStore({
@@ -86,6 +90,7 @@ export class EngineBase {
       busyMs: options.busyMs,
       ...(options.fileSystemType === undefined ? {} : { fileSystemType: options.fileSystemType }),
     });
+    this.anchors = new Anchors(options.anchorsFile ?? ANCHORS_FILE);
     this.#policies = new PoliciesInForce(this.store, this.home);
     this.#bell = new Bell(this.path);
     this.#feed = new Feed(this.store, this.#bell, this.#world.now, () => this.applyDueLeases());
@@ -101,6 +106,9 @@ export class EngineBase {
   protected now(): number {
     return this.#world.now();
   }
+
+  /** Fill an array with the world's chance. */
+  protected readonly random = (bytes: Uint8Array): Uint8Array => this.#world.random(bytes);
 
   /** One command in one transaction; inside a batch it joins the transaction that is open. */
   protected run<T>(work: (session: Session) => T): T {
@@ -223,6 +231,10 @@ export class EngineBase {
     this.#policies.forget();
   }
 
+  protected writeUserPolicy(text: string): void {
+    this.#policies.write(text);
+  }
+
   /** The user's file as it is now, and whether it is the one that is confirmed. */
   userPolicyStatus(): PolicyStatus {
     return this.#policies.status();
@@ -240,11 +252,30 @@ export class EngineBase {
     });
   }
 
-  /** A violation makes the store read-only for every process; a clean verification lifts it (D21). */
+  /**
+   * A violation makes the store read-only for every process; a clean verification lifts it (D21). When the log was last
+   * verified, and what was found, is kept for everybody who asks.
+   */
   protected quarantine(report: VerifyReport): void {
     const words = report.ok ? null : report.violation.message;
-    if ((this.store.config("violation") ?? null) === words || (report.ok && report.chainOnly)) return;
-    this.store.write((tx) => tx.setConfig("violation", words));
+    const { events, head, chainOnly } = report;
+    const last: LastVerification = { at: toIso(this.now()), ok: report.ok, events, head, chain_only: chainOnly, problem: words };
+    const changes = (this.store.config("violation") ?? null) !== words && !(report.ok && report.chainOnly);
+    try {
+      this.store.write((tx) => {
+        tx.setConfig("last_verification", JSON.stringify(last));
+        if (changes) tx.setConfig("violation", words);
+      });
+    } catch (error) {
+      // A log on a full disk can be verified all the same; only the note of it is missing.
+      if (changes) throw error;
+    }
+  }
+
+  /** The last verification of the log by anybody, or null when there was none. */
+  lastVerification(): LastVerification | null {
+    const text = this.store.config("last_verification");
+    return text === undefined ? null : (JSON.parse(text) as LastVerification);
   }
 
   /** The violation that made this store read-only, or null. */

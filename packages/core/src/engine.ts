@@ -1,23 +1,19 @@
 // HapEngine: load -> decide -> append -> fold -> publish, in one transaction a command; synchronous, as the draft's examples
 // use it. Every write first applies the leases that are due (D9).
 import {
-  type CreateTicketInput,
   DEFAULTS,
   HapError,
-  ID_PATTERNS,
   parseAskerId,
   parseHumanId,
   parseWith,
-  quote,
   type SignedIntent,
   type Statement,
   signedIntentSchema,
   type Ticket,
 } from "@hap/protocol";
+import { type By, checkHash } from "./asking-engine.ts";
 import { authorise, guardPerson } from "./authority.ts";
 import { ContentWriter } from "./contents.ts";
-import { ConversationEngine } from "./conversation-engine.ts";
-import { applyCreate, type Prepared, prepare } from "./create-ticket.ts";
 import { decideAcknowledge } from "./decide/acknowledge.ts";
 import { decideCancel } from "./decide/cancel.ts";
 import { decideDeliver } from "./decide/deliver.ts";
@@ -26,87 +22,20 @@ import { decideConsume, decideHeard, decideNote } from "./decide/use.ts";
 import { applyDecision, type DecisionInput, issueChallenge } from "./decision.ts";
 import type { HapEngineOptions } from "./engine-base.ts";
 import { InvalidIntentLog } from "./invalid-intents.ts";
-import { type EraseRequest, type EraseResult, eraseContents } from "./log/erase.ts";
+import { type EraseRequest, type EraseResult, eraseContents, thenScrub } from "./log/erase.ts";
 import { enlist } from "./people.ts";
-import type { Verdict } from "./policy-verdict.ts";
+import { PushEngine } from "./push-engine.ts";
 import { type TicketRecord, toIso } from "./record.ts";
 import type { Session } from "./session.ts";
 
-/** Who acts. Left out, a person's act is the stated person's, or that of the ticket's addressee. */
-export type By = { by?: string | undefined };
 /** How a person decides. */
 export type DecideOptions = By & Pick<DecisionInput, "assurance" | "confirmed" | "edits">;
 
-export class HapEngine extends ConversationEngine {
+export class HapEngine extends PushEngine {
   readonly #invalid = new InvalidIntentLog();
 
   constructor(options: HapEngineOptions | string = {}) {
     super(typeof options === "string" ? { dbPath: options } : options);
-  }
-
-  /** Open a ticket. Takes the flat form of the draft's 7.3 or the nested one of 11.2. */
-  createTicket(input: CreateTicketInput | Record<string, unknown> = {}): Ticket {
-    const prepared = this.prepare(input);
-    this.refuseDenied(prepared);
-    return this.run((session) => this.openTicket(session, prepared));
-  }
-
-  /** Open what was prepared; where a rule asked for it, that is recorded with it. */
-  protected override openTicket(session: Session, prepared: Prepared): Ticket {
-    const record = applyCreate(session, prepared, this.localPerson);
-    const { verdict, request } = prepared;
-    const isNew = record.seq === session.head.seq;
-    const ticket = this.view(session, record);
-    if (isNew && verdict.rule !== null && verdict.verdict === "ask")
-      this.#recordVerdict(session, request.from, this.#requestHash(prepared), verdict);
-    return ticket;
-  }
-
-  /** What `createTicket` would open, and what the policy says about it; writes nothing. */
-  checkPolicy(input: CreateTicketInput | Record<string, unknown>): {
-    verdict: Verdict;
-    ticket: Pick<Prepared["classified"], "risk" | "tier" | "effects" | "factors">;
-  } {
-    const { verdict, classified } = this.prepare(input);
-    return {
-      verdict,
-      ticket: { risk: classified.risk, tier: classified.tier, effects: classified.effects, factors: classified.factors },
-    };
-  }
-
-  /** Ask the policy about a call, and record the answer when it asks or denies, or its rule says so (D7). */
-  decideByPolicy(input: CreateTicketInput | Record<string, unknown>, callHash: string): Verdict {
-    checkHash(callHash);
-    const { verdict, request } = this.prepare(input);
-    if (verdict.rule !== null && verdict.record)
-      this.run((session) => this.#recordVerdict(session, request.from, callHash, verdict));
-    return verdict;
-  }
-
-  #recordVerdict(session: Session, from: string, callHash: string, verdict: Verdict): void {
-    const { rule, file_hash, verdict: answer } = verdict;
-    const decision = { call_hash: callHash, verdict: answer, rule: rule as string, file_hash: file_hash as string };
-    session.commitApart([{ type: "policy.decision", from, ...decision }]);
-  }
-
-  /** The identity of what a ticket asks for, where its caller gave none. */
-  #requestHash({ request }: Prepared): string {
-    return this.callHash({ agent: request.from, project: request.project, tool: request.kind, input: request.details });
-  }
-
-  protected override prepare(input: CreateTicketInput | Record<string, unknown>): Prepared {
-    return prepare(input, (project) => this.policies(project), this.home);
-  }
-
-  protected override refuseDenied(prepared: Prepared): void {
-    const { verdict, request } = prepared;
-    if (verdict.verdict !== "deny") return;
-    this.run((session) => this.#recordVerdict(session, request.from, this.#requestHash(prepared), verdict));
-    throw new HapError("policy_denied", `Rule ${verdict.rule} of ${verdict.file} forbids this: ${verdict.why}`, {
-      rule: verdict.rule,
-      file: verdict.file,
-      why: verdict.why,
-    });
   }
 
   /** A person's face has shown the ticket to its addressee; showing it to anybody else delivers nothing. */
@@ -276,46 +205,19 @@ export class HapEngine extends ConversationEngine {
 
   /** Delete texts of a ticket for good, by those who may decide it; chain and signatures still verify (D19). */
   erase(request: EraseRequest): EraseResult {
-    try {
-      const result = this.run((session) => {
+    return thenScrub(this.store, () =>
+      this.run((session) => {
         const record = session.ticket(request.ticket);
         return eraseContents(session, record, { ...request, from: this.#actor(session, record, request.by) });
-      });
-      this.store.scrub();
-      return result;
-    } catch (error) {
-      // Erased before: but perhaps a reader kept the files from being scrubbed then.
-      if (error instanceof HapError && error.code === "content_erased") this.store.scrub();
-      throw error;
-    }
-  }
-
-  /** Confirm the user's policy (D5). With `hash`, only if it is still the file that the person saw. */
-  trustPolicy(options: By & { confirmed: boolean; hash?: string | undefined }): { path: string; hash: string } {
-    const by = this.#person(options.by);
-    const { path, hash, text } = this.userPolicyStatus();
-    if (options.hash !== undefined && options.hash !== hash)
-      throw new HapError("invalid_policy", `${path} has changed since you read it. Look at it again.`, { path });
-    this.run((session) => {
-      const from = enlist(session.tx, session.names, by, toIso(session.now));
-      session.commitApart([{ type: "policy.trust", from, file_hash: hash, confirmed: options.confirmed, trust: this.trust }]);
-      session.tx.setConfig("trusted_policy", hash);
-      session.tx.setConfig("trusted_policy_text", text);
-    });
-    this.forgetTrust();
-    return { path, hash };
-  }
-
-  /** The person who looks after the store: named, stated, or the local one; never an agent. */
-  #person(by: string | undefined): string {
-    return parseHumanId(this.actingPerson(by) ?? this.localPerson, "by");
+      }),
+    );
   }
 
   #decide(id: string, input: DecisionInput): Ticket {
     try {
       return this.#change(id, (session, record) => {
         if (input.relayedBy !== undefined) this.#ownAgent(record, input.relayedBy);
-        return applyDecision(session, record, input, this.confirmedPolicies(), this.verifySignature);
+        return applyDecision(session, record, input, this.confirmedPolicies(), this.signatures(session.tx));
       });
     } catch (error) {
       if (error instanceof HapError && error.kind !== "busy" && error.kind !== "integrity") {
@@ -375,14 +277,6 @@ export class HapEngine extends ConversationEngine {
   cancelTicket(id: string, reason?: string, by: By = {}): Ticket {
     return this.cancel(id, reason, by);
   }
-}
-
-/** What an agent calls a hash goes into the log as it is, so it must be one. */
-function checkHash(hash: string): void {
-  if (ID_PATTERNS.hash.test(hash)) return;
-  throw new HapError("invalid_input", `call_hash is ${quote(hash)}; it must be sha256: and 64 lower-case hexadecimal digits.`, {
-    field: "call_hash",
-  });
 }
 
 /** The agent that a caller is when it does not say. */

@@ -32,7 +32,8 @@ function eventsOf(store: StoreReader, agent: string, from: number, limit: number
   for (let after = from; found.length < limit; ) {
     const rows = store.eventsAfter(after, SCAN);
     for (const event of rows.map(viewEvent)) {
-      if ("agent" in event.payload && event.payload.agent === agent) found.push(event);
+      const { payload } = event;
+      if ("agent" in payload && payload.type !== "key.create" && payload.agent === agent) found.push(event);
       const id = ticketIdOf(event.payload);
       if (id === null) continue;
       if (!own.has(id)) own.set(id, store.ticketById(id)?.ticket.from === agent);

@@ -56,6 +56,11 @@ export class Names {
   }
 
   salt(): Uint8Array {
-    return this.#world.random(new Uint8Array(16));
+    return this.bytes(16);
+  }
+
+  /** So many random bytes. */
+  bytes(count: number): Uint8Array {
+    return this.#world.random(new Uint8Array(count));
   }
 }

@@ -12,6 +12,7 @@ import {
   type Outcome,
   type TicketState,
 } from "@hap/protocol";
+import type { Demand } from "./credentials/demand.ts";
 import { type TicketRecord, toIso } from "./record.ts";
 
 /** What each decision leads to. */
@@ -111,15 +112,16 @@ export function guardEvidence(ticketId: string, intent: { signature: unknown }, 
 export function guardLevel(
   record: TicketRecord,
   vote: { decision: Decision; assurance: AssuranceLevel; confirmed: boolean; authority: Authority },
-  signatureNeeded: boolean,
+  demand: Demand,
 ): void {
   if (vote.decision === "reject" || vote.decision === "request_changes") return;
   const { id, tier } = record.ticket;
   if (vote.authority === "relay") {
-    if (vote.decision === "answer" && tier !== "critical") return;
+    if (vote.decision === "answer" && tier !== "critical" && demand === null) return;
+    const why = tier === "critical" ? "which is critical" : "which your policy wants signed";
     throw new HapError(
       "assurance_too_low",
-      `A relayed answer cannot end ${id}, which is ${tier}: the person must answer it on a page of their own.`,
+      `A relayed answer cannot end ${id}, ${why}: the person must answer it on a page of their own.`,
       { ticket_id: id },
     );
   }
@@ -128,13 +130,8 @@ export function guardLevel(
       ticket_id: id,
     });
   }
+  guardDemand(id, vote.assurance, demand);
   if (tier !== "critical" || atLeast(vote.assurance, "passkey")) return;
-  if (signatureNeeded) {
-    throw new HapError("assurance_too_low", `${id} is critical and you have a passkey: sign the decision with it.`, {
-      ticket_id: id,
-      least: "passkey",
-    });
-  }
   if (!vote.confirmed) {
     throw new HapError(
       "confirmation_needed",
@@ -144,6 +141,19 @@ export function guardLevel(
       },
     );
   }
+}
+
+/** A yes that must be signed is, with a key that is good enough. */
+function guardDemand(id: string, assurance: AssuranceLevel, demand: Demand): void {
+  if (demand === null || atLeast(assurance, demand)) return;
+  const fields = { ticket_id: id, least: demand };
+  if (atLeast(assurance, "key"))
+    throw new HapError("assurance_too_low", `${id} is critical and you have a passkey: sign the decision with it.`, fields);
+  const how =
+    demand === "passkey"
+      ? "it is critical and you have a passkey. Sign with it on the review page"
+      : `sign it with a key of yours: \`hap approve ${id} --ssh-key FILE\`, or on the review page. \`hap credential list\` shows your keys, \`hap credential add-ssh\` adds one`;
+  throw new HapError("signature_needed", `A yes to ${id} must be signed: ${how}.`, fields);
 }
 
 /** A yes is used once (D17). */

@@ -1,16 +1,29 @@
 // The public surface of @hap/core: the engine, and what its callers name.
 
+export type { By } from "./asking-engine.ts";
 export type { NewAttachment } from "./conversation/attachments.ts";
 export type { AgentQuery, JoinInput, NewMessage } from "./conversation-engine.ts";
+export type { CredentialRecord, UsedCredential } from "./credentials/record.ts";
+export {
+  type CredentialSource,
+  type SignatureProof,
+  type SignatureVerifier,
+  verifyEnrolled,
+} from "./credentials/verify-signature.ts";
 export type { DecisionInput } from "./decision.ts";
 export { localPerson, resolveDbPath } from "./defaults.ts";
-export { type By, type DecideOptions, HapEngine, LOCAL_AGENT } from "./engine.ts";
+export { type DecideOptions, HapEngine, LOCAL_AGENT } from "./engine.ts";
 export type { HapEngineOptions } from "./engine-base.ts";
 export type { EventQuery } from "./events.ts";
 export { realWorld, sha256, type World } from "./facts.ts";
+export type { KeyView, Role, SignIn } from "./identity-engine.ts";
+export type { Insights } from "./insights.ts";
 export type { ListQuery, TicketPage } from "./list.ts";
 export type { EraseRequest, EraseResult } from "./log/erase.ts";
-export type { VerifyReport, Violation } from "./log/verify.ts";
+export type { LastVerification, VerifyReport, Violation } from "./log/verify.ts";
 export type { Policies, PolicyRule } from "./policy.ts";
+export type { PolicyPreview } from "./policy-preview.ts";
 export type { Verdict } from "./policy-verdict.ts";
-export type { SignatureProof, SignatureVerifier } from "./verify-intent.ts";
+export type { NewPushSubscription, PushCall, PushNotice } from "./push-engine.ts";
+export type { OpenTickets, TicketFacts } from "./reading-engine.ts";
+export type { DeadDelivery, DueDelivery, NewWebhook, WebhookView } from "./webhook-engine.ts";

@@ -3,6 +3,7 @@ import {
   DEFAULT_SPACE,
   decodeCursor,
   HapError,
+  holdsText,
   OPEN_STATES,
   parseAskerId,
   parseHumanId,
@@ -25,6 +26,11 @@ export type ListQuery = {
   project?: string | undefined;
   session?: string | undefined;
   tier?: string | undefined;
+  /** Words that it holds, each somewhere; see `holdsText`. */
+  text?: string | undefined;
+  /** At least this risk, and less than that. */
+  risk_min?: number | undefined;
+  risk_below?: number | undefined;
   created_after?: string | undefined;
   created_before?: string | undefined;
   cursor?: string | undefined;
@@ -35,13 +41,54 @@ export type ListQuery = {
 export type TicketPage = { tickets: Ticket[]; next: string | null };
 
 const DEFAULT_LIMIT = 50;
+/** How many tickets one search looks at, and how many at a time; the cursor goes on where it stopped. */
+const MOST_SEARCHED = 2_000;
+const SEARCHED_AT_ONCE = 200;
+const LONGEST_TEXT = 500;
 const MOST = 1000;
 
 /** Newest first. */
 export function listPage(store: StoreReader, query: ListQuery, now: number): TicketPage {
   const filter = toFilter(store, query);
   if (filter === null) return { tickets: [], next: null };
+  const search = toSearch(query);
+  if (search !== null) return searchPage(store, filter, search, now);
   return toPage(store, store.listTickets({ ...filter, limit: filter.limit + 1 }), filter.limit, now);
+}
+
+/** What no index knows: texts lie apart from tickets, and risks are numbers. */
+type Search = { text: string; riskMin: number; riskBelow: number };
+
+function toSearch({ text, risk_min, risk_below }: ListQuery): Search | null {
+  if ((text === undefined || text.trim() === "") && risk_min === undefined && risk_below === undefined) return null;
+  if ((text?.length ?? 0) > LONGEST_TEXT)
+    throw new HapError("invalid_input", `text has ${text?.length} characters; ${LONGEST_TEXT} are allowed.`, { field: "text" });
+  return { text: text ?? "", riskMin: checkRisk(risk_min, "risk_min") ?? 0, riskBelow: checkRisk(risk_below, "risk_below") ?? 2 };
+}
+
+/** A page of what is found, which may be short of its limit, or empty, before the end: looking is bounded, and goes on by cursor. */
+function searchPage(store: StoreReader, filter: TicketFilter, search: Search, now: number): TicketPage {
+  const tickets: Ticket[] = [];
+  let beforeSeq = filter.beforeSeq;
+  for (let searched = 0; searched < MOST_SEARCHED; searched += SEARCHED_AT_ONCE) {
+    const from = beforeSeq === undefined ? {} : { beforeSeq };
+    const records = store.listTickets({ ...filter, ...from, limit: SEARCHED_AT_ONCE });
+    for (const record of records) {
+      if (tickets.length === filter.limit) return { tickets, next: cursorAt(store, beforeSeq as number) };
+      beforeSeq = record.seq;
+      const { risk } = record.ticket;
+      if (risk < search.riskMin || risk >= search.riskBelow) continue;
+      const ticket = viewTicket(store, record, now);
+      if (holdsText(ticket, search.text)) tickets.push(ticket);
+    }
+    if (records.length < SEARCHED_AT_ONCE) return { tickets, next: null };
+  }
+  return { tickets, next: cursorAt(store, beforeSeq as number) };
+}
+
+function checkRisk(risk: number | undefined, field: string): number | undefined {
+  if (risk === undefined || (risk >= 0 && risk <= 1)) return risk;
+  throw new HapError("invalid_input", `${field} is ${risk}; it must be a number from 0 to 1.`, { field });
 }
 
 /** A person's open tickets: highest priority first, then oldest; what they snoozed is left out. */

@@ -40,8 +40,13 @@ export class PoliciesInForce {
     this.#trusted = { at: Number.NEGATIVE_INFINITY, hash: undefined };
   }
 
+  /** Write the user's file; it counts as confirmed only once somebody confirms it. */
+  write(text: string): void {
+    this.#files.writeUser(text);
+  }
+
   status(): PolicyStatus {
-    const file = this.#files.user();
+    const file = this.#files.userNow();
     const trusted = this.#store.config("trusted_policy");
     const path = this.#files.userPath;
     if (file === null && (trusted === undefined || trusted === NO_POLICY)) {

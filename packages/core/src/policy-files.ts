@@ -1,6 +1,6 @@
 // Where policies lie and how they are read: ~/.hap/policy.json, and .hap/policy.json of the project. Read again when changed.
-import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { HapError } from "@hap/protocol";
 import { type Policy, readPolicy } from "./policy.ts";
 
@@ -23,6 +23,22 @@ export class PolicyFiles {
 
   user(): Policy | null {
     return this.#read(this.userPath);
+  }
+
+  /** As it is at this moment: what a person is about to confirm is never what stood there a moment ago. */
+  userNow(): Policy | null {
+    this.#looked.delete(this.userPath);
+    return this.user();
+  }
+
+  /** Put another text in the place of the user's file, whole or not at all. */
+  writeUser(text: string): void {
+    const path = this.userPath;
+    const beside = `${path}.${process.pid}.new`;
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(beside, text, { mode: 0o600, flush: true });
+    renameSync(beside, path);
+    this.#looked.delete(path);
   }
 
   /** The policy of a project folder. A home folder's own `.hap` is the user's, never a project's. */

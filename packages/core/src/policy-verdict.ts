@@ -1,7 +1,6 @@
 // What the rules answer (D5): the confirmed policy in full, everything else only where it tightens, and the strictest of them.
-import type { TimeoutAction } from "@hap/protocol";
-import type { Call, Policies, Policy, PolicyRule } from "./policy.ts";
-import { expandHome, matchesCommand, matchesGlob, realNames } from "./policy-match.ts";
+import { type Call, loosens, matchesRule, type TimeoutAction } from "@hap/protocol";
+import type { Policies, Policy, PolicyRule } from "./policy.ts";
 
 /** The answer, and the rule and file that gave it. `rule: null` means that no rule matched. */
 export type Verdict = {
@@ -46,14 +45,7 @@ export function evaluate(policies: Policies, call: Call): Verdict {
 }
 
 function firstMatch(policy: Policy | null, call: Call, also: (rule: PolicyRule) => boolean = () => true): PolicyRule | null {
-  return policy?.rules.find((rule) => also(rule) && matches(rule, call)) ?? null;
-}
-
-/** True for a rule that opens something, or leaves it to a timer. */
-function loosens(rule: PolicyRule): boolean {
-  return (
-    rule.verdict === "allow" || (rule.verdict === "ask" && (rule.timer_yes === true || rule.lease?.on_timeout === "auto_approve"))
-  );
+  return policy?.rules.find((rule) => also(rule) && matchesRule(rule, call)) ?? null;
 }
 
 function named(policy: Policy, rule: PolicyRule): Pick<Verdict, "rule" | "file" | "file_hash"> {
@@ -104,34 +96,4 @@ function shorterLease(own: Verdict["lease"], tight: Verdict["lease"]): Verdict["
     ...(times.length === 0 ? {} : { ttl_seconds: Math.min(...times) }),
     ...(action === undefined ? {} : { on_timeout: action }),
   };
-}
-
-/** True when every condition of the rule holds; a condition on something that the call lacks does not hold. */
-function matches(rule: PolicyRule, call: Call): boolean {
-  const { match } = rule;
-  // To loosen, all of the call must fit; to ask or deny, a part of it is enough.
-  const whole = loosens(rule);
-  if (match.kind !== undefined && !matchesGlob(match.kind, call.kind)) return false;
-  if (match.agent !== undefined && !matchesGlob(match.agent, call.agent)) return false;
-  if (match.environment !== undefined && !(call.environment !== null && matchesGlob(match.environment, call.environment)))
-    return false;
-  if (match.project !== undefined && !(call.project !== null && matchesGlob(match.project, call.project))) return false;
-  if (match.command !== undefined && !(call.command !== null && matchesCommand(match.command, call.command, whole))) return false;
-  if (match.path !== undefined && !matchesPaths(match.path, call, whole)) return false;
-  if (match.effect !== undefined && !matchesEffects(match.effect, call.effects, whole)) return false;
-  if (match.risk?.min !== undefined && call.risk < match.risk.min) return false;
-  if (match.risk?.max !== undefined && call.risk > match.risk.max) return false;
-  return match.tier === undefined || [match.tier].flat().includes(call.tier);
-}
-
-function matchesEffects(patterns: string | string[], effects: readonly string[], all: boolean): boolean {
-  const fits = (effect: string) => matchesGlob(patterns, effect);
-  return all ? effects.length > 0 && effects.every(fits) : effects.some(fits);
-}
-
-function matchesPaths(patterns: string | string[], { paths, project, home }: Call, all: boolean): boolean {
-  const globs = [patterns].flat().map((glob) => expandHome(glob, home));
-  const fits = (path: string) => realNames(expandHome(path, home), project).some((name) => matchesGlob(globs, name));
-  if (all) return paths.length > 0 && paths.every(fits);
-  return paths.some((path) => fits(path) || matchesGlob(globs, path));
 }

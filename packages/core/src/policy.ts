@@ -12,7 +12,6 @@ import {
   type RiskTable,
   TIERS,
   TIMEOUT_ACTIONS,
-  type Tier,
 } from "@hap/protocol";
 import * as z from "zod";
 import { sha256 } from "./facts.ts";
@@ -85,6 +84,8 @@ const policySchema = once(() =>
       .strictObject({ owner: z.array(person()), approver: z.array(person()), auditor: z.array(person()) })
       .partial()
       .optional(),
+    /** A yes to a ticket of this risk or more must be signed (D3). */
+    signature_from_risk: factor().optional(),
     rules: z.array(ruleSchema()).default([]),
   }),
 );
@@ -103,20 +104,6 @@ export function readPolicy(text: string, path: string): Policy {
  * project's. Until it is confirmed, a changed file can only tighten: the confirmed one stays in force beside it.
  */
 export type Policies = { confirmed: Policy | null; changed: Policy | null; project: Policy | null };
-
-/** What a rule is asked about. */
-export type Call = {
-  agent: string;
-  kind: string;
-  paths: readonly string[];
-  command: string | null;
-  environment: string | null;
-  project: string | null;
-  home: string;
-  risk: number;
-  tier: Tier;
-  effects: readonly string[];
-};
 
 /** The risk table in force: the draft's, tuned by a confirmed user policy. */
 export function riskTable(policies: Policies): RiskTable {

@@ -1,11 +1,40 @@
 // What can be read from the engine: tickets, lists, events, and whether the log verifies.
-import { HapError, type Json, type LoggedEvent, parseHumanId, type Ticket } from "@hap/protocol";
+import {
+  HapError,
+  type Json,
+  type LoggedEvent,
+  type OpenState,
+  type Outcome,
+  type Priority,
+  parseHumanId,
+  type Ticket,
+  type TicketState,
+  type Tier,
+} from "@hap/protocol";
 import { EngineBase } from "./engine-base.ts";
 import { type EventQuery, queryEvents, resolveEvents } from "./events.ts";
+import { type Insights, readInsights } from "./insights.ts";
 import { inboxPage, type ListQuery, listPage, type TicketPage } from "./list.ts";
 import { type VerifyReport, verifyLog } from "./log/verify.ts";
+import { nameOf } from "./people.ts";
 import { resolveTicketId } from "./resolve-id.ts";
-import { cursorAt, draftShape, viewTicket } from "./view.ts";
+import { cursorAt, draftShape, viewEvent, viewTicket } from "./view.ts";
+
+/** A ticket without its texts. */
+export type TicketFacts = {
+  id: string;
+  state: TicketState;
+  kind: string;
+  from: string;
+  to: string;
+  priority: Priority;
+  risk: number;
+  tier: Tier;
+  created_at: string;
+  outcome: Outcome | null;
+};
+/** Open tickets of one state and one priority. */
+export type OpenTickets = { state: OpenState; priority: Priority; count: number; remaining_seconds: number | null };
 
 export class ReadingEngine extends EngineBase {
   /** One ticket, with everything that is due on it applied. */
@@ -53,7 +82,12 @@ export class ReadingEngine extends EngineBase {
 
   /** The same events in the draft's shape, with names and words. */
   getResolvedEvents(query: EventQuery = {}): Json[] {
-    return resolveEvents(this.store, this.getEvents(query)).map(draftShape);
+    return this.resolve(this.getEvents(query));
+  }
+
+  /** Events in the draft's shape, with names and words. */
+  resolve(events: readonly LoggedEvent[]): Json[] {
+    return resolveEvents(this.store, events).map(draftShape);
   }
 
   /** What happened to one ticket, with names and words, under the types of the log. */
@@ -65,6 +99,51 @@ export class ReadingEngine extends EngineBase {
   cursor(): string | null {
     const { seq } = this.store.head();
     return seq === 0 ? null : cursorAt(this.store, seq);
+  }
+
+  /** The newest event's place and hash; an empty log has neither. */
+  head(): { seq: number; hash: string; cursor: string | null } {
+    const { seq, hash } = this.store.head();
+    return { seq, hash, cursor: seq === 0 ? null : cursorAt(this.store, seq) };
+  }
+
+  /** Events after a place, for those who keep count of it. */
+  eventsAfterSeq(seq: number, limit: number): LoggedEvent[] {
+    return this.store.eventsAfter(seq, limit).map(viewEvent);
+  }
+
+  /** Between whom a ticket is, and its state: without its texts, and with nothing applied. */
+  parties(id: string): { from: string; to: string; state: TicketState; escalateTo: string[] } | null {
+    const record = this.store.ticketById(id);
+    if (record === undefined) return null;
+    const name = (handle: string) => nameOf(this.store, handle);
+    const { from, lease } = record.ticket;
+    return { from, to: name(record.to), state: record.state, escalateTo: (lease.escalate?.to ?? []).map(name) };
+  }
+
+  /** Latency, timeouts, risk, load and refusals since a moment (13.4), from the newest tickets and events. */
+  insights(sinceMs: number): Insights {
+    this.applyDueLeases();
+    return this.store.read(() => readInsights(this.store, sinceMs, this.now()));
+  }
+
+  /** What is known of a ticket without its texts, for those who count or pass on what happens; nothing is applied. */
+  ticketFacts(id: string): TicketFacts | null {
+    const record = this.store.ticketById(id);
+    if (record === undefined) return null;
+    const { intent, from, priority, risk, tier, created_at } = record.ticket;
+    const { state, resolution } = record;
+    const to = nameOf(this.store, record.to);
+    return { id, state, kind: intent.kind, from, to, priority, risk, tier, created_at, outcome: resolution?.outcome ?? null };
+  }
+
+  /** How many tickets are open, by state and priority, and the seconds that the shortest running lease has left. */
+  openTickets(): OpenTickets[] {
+    const now = this.now();
+    return this.store.openByPriority().map(({ state, priority, count, nextDeadline }) => {
+      const runs = state !== "ACKED" && nextDeadline !== null;
+      return { state, priority, count, remaining_seconds: runs ? Math.max(0, (nextDeadline - now) / 1000) : null };
+    });
   }
 
   /** Check the log (D21). A violation makes the store read-only until it verifies again. */

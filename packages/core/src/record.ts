@@ -40,5 +40,13 @@ let lastIso = "";
 
 /** Moment of an ISO time. */
 export function fromIso(time: string): number {
-  return Date.parse(time);
+  if (time !== readIso) {
+    readMs = Date.parse(time);
+    readIso = time;
+  }
+  return readMs;
 }
+
+// Events of one command carry the same moment.
+let readIso = "";
+let readMs = Number.NaN;

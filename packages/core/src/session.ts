@@ -182,6 +182,11 @@ export class Session implements ViewSource {
     return appended as unknown as Stamped<T>;
   }
 
+  /** A signature by this key was accepted, and its counter stands there now. */
+  useCredential(id: string, counter: number | undefined): void {
+    if (counter !== undefined) this.tx.useCredential(id, counter, toIso(this.now));
+  }
+
   /** Link events to the log's chain and, after `ticketPrev`, to their ticket's own. */
   append(events: readonly NewEvent[], ticketPrev: number | null): { payload: HapEvent; hash: string }[] {
     const ts = toIso(this.now);

@@ -1,31 +1,8 @@
 // The checks on a decision in the order of D24: signature, artifact, expiry, nonce; the state comes last, in `decide`.
 // Guard after guard; each failure has its own code and begins with the draft's words.
-import {
-  type AssuranceLevel,
-  HapError,
-  INTENT_TTL_MS,
-  type Signature,
-  type Statement,
-  type StoredIntent,
-  type StoredTicket,
-  statementOf,
-} from "@hap/protocol";
+import { HapError, INTENT_TTL_MS, type StoredIntent, type StoredTicket, statementOf } from "@hap/protocol";
+import type { CredentialSource, SignatureProof, SignatureVerifier } from "./credentials/verify-signature.ts";
 import { fromIso } from "./record.ts";
-
-/** What a signature proves. A verifier throws when it proves nothing. */
-export type SignatureProof = { level: AssuranceLevel };
-
-/** The pluggable part: checks a signature over a statement against a person's credential. Passkeys and SSH keys plug in here. */
-export type SignatureVerifier = (signature: Signature, statement: Statement, person: string) => SignatureProof;
-
-/** With no credential enrolled, no signature proves anything. */
-export const refuseSignatures: SignatureVerifier = (signature) => {
-  throw new HapError(
-    "signature_invalid",
-    `Signature invalid: no credential ${signature.credential_id.slice(0, 40)} is enrolled here.`,
-    { field: "signature" },
-  );
-};
 
 /** What the checks need to know besides the intent. */
 export type IntentFacts = {
@@ -34,18 +11,20 @@ export type IntentFacts = {
   now: number;
   nonceUsed: boolean;
   verifySignature: SignatureVerifier;
+  credentials: CredentialSource;
 };
 
-/** Run the checks; the level is what the signature proves, or null when there is none. */
-export function verifyIntent(intent: StoredIntent, facts: IntentFacts): AssuranceLevel | null {
-  const level =
-    intent.signature === null
+/** Run the checks; returns what the signature proves, or null when there is none. */
+export function verifyIntent(intent: StoredIntent, facts: IntentFacts): SignatureProof | null {
+  const { signature } = intent;
+  const proof =
+    signature === null
       ? null
-      : facts.verifySignature(intent.signature, statementOf(intent, facts.space), intent.from).level;
+      : facts.verifySignature(signature, statementOf(intent, facts.space), intent.from, facts.credentials);
   guardArtifact(intent, facts.ticket);
   guardExpiry(intent, facts.ticket, facts.now);
   guardNonce(intent, facts.nonceUsed);
-  return level;
+  return proof;
 }
 
 function guardArtifact(intent: StoredIntent, ticket: StoredTicket): void {
@@ -64,11 +43,18 @@ function guardExpiry(intent: StoredIntent, ticket: StoredTicket, now: number): v
       field: "expires_at",
       expires_at: intent.expires_at,
     });
+  if (fromIso(intent.issued_at) > now) {
+    throw new HapError(
+      "intent_future_dated",
+      `Intent dated in the future: it was issued at ${intent.issued_at}, which is still to come. Set the clock right and decide again.`,
+      { field: "issued_at", issued_at: intent.issued_at },
+    );
+  }
   const longest = ticket.tier === "critical" ? INTENT_TTL_MS.critical : INTENT_TTL_MS.longest;
   if (expires - now <= longest) return;
   throw new HapError(
-    "intent_expired",
-    `Intent expired too late: ${intent.expires_at} is more than ${longest / 1000} s ahead, which is the most for a ${ticket.tier} ticket.`,
+    "intent_future_dated",
+    `Intent dated in the future: it expires at ${intent.expires_at}, more than ${longest / 1000} s ahead, which is the most for a ${ticket.tier} ticket.`,
     {
       field: "expires_at",
       longest_seconds: longest / 1000,

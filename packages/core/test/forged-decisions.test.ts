@@ -73,7 +73,7 @@ const evidence: Lie[] = [
   [
     "a signature that nobody can check",
     (log, { critical }) => log.yes(critical, { sign: { assurance: "passkey" }, intent: { signature } }),
-    /Signature invalid/,
+    /No credential x is enrolled here/,
   ],
   [
     "level none",

@@ -1,6 +1,6 @@
 // Signed intents (D23, D24): the runtime gives out what is to be signed, and takes it back once, signed and unchanged.
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign, verify } from "node:crypto";
-import { HapError, hashBytes, type SignedIntent, type Statement, statementText } from "@hap/protocol";
+import { type AnyStatement, HapError, hashBytes, type SignedIntent, type Statement, statementText } from "@hap/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { contentDigest } from "../src/contents.ts";
 import type { DecisionInput, HapEngine, SignatureVerifier } from "../src/index.ts";
@@ -18,7 +18,7 @@ let engine: HapEngine;
 const keys = new Map<string, { privateKey: KeyObject; publicKey: KeyObject }>(
   ["alex", "mallory"].map((name) => [name, generateKeyPairSync("ec", { namedCurve: "P-256" })]),
 );
-const digestOf = (statement: Statement) => createHash("sha256").update(statementText(statement)).digest();
+const digestOf = (statement: AnyStatement) => createHash("sha256").update(statementText(statement)).digest();
 
 /** Only alex's key is enrolled; it proves level passkey. */
 const verifySignature: SignatureVerifier = (signature, statement) => {
@@ -156,7 +156,10 @@ describe("a signed intent", () => {
   it("[VERIFY-LEGAL-1] no longer verifies where its key is not known", () => {
     engine.submitIntent(signed(challenge(open())));
     const report = store.open({ world }).verifyEventLog();
-    expect(report).toMatchObject({ ok: false, violation: { message: expect.stringContaining("Signature invalid") } });
+    expect(report).toMatchObject({
+      ok: false,
+      violation: { message: expect.stringContaining("No credential alex is enrolled here") },
+    });
     expect(engine.verifyEventLog().ok).toBe(true);
   });
 
@@ -165,8 +168,8 @@ describe("a signed intent", () => {
     const plain = store.open({ world });
     const { statement } = plain.issueChallenge(id, { decision: "approve", by: "human:alex" });
     expect(refusal(() => plain.submitIntent(signed(statement)))).toMatchObject({
-      code: "signature_invalid",
-      message: expect.stringMatching(/^Signature invalid/),
+      code: "credential_unknown",
+      message: expect.stringMatching(/^No credential alex is enrolled here/),
     });
   });
 
@@ -359,7 +362,7 @@ describe("an unsigned intent", () => {
     expect(engine.getTicket(id).tier).toBe(tier);
     const ahead = (ms: number) => unsigned(id, { expires_at: new Date(world.now() + ms).toISOString() });
     const error = refusal(() => engine.submitIntent(ahead(tooLong), { confirmed: true }));
-    expect(error.message).toMatch(/^Intent expired too late/);
+    expect(error.message).toMatch(/^Intent dated in the future/);
     expect(engine.submitIntent(ahead(longest), { confirmed: true }).state).toBe("APPROVED");
   });
 

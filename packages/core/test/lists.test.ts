@@ -31,6 +31,42 @@ function pages(read: (cursor: string | undefined) => TicketPage): string[][] {
   return found;
 }
 
+describe("a search", () => {
+  const open = (summary: string, more: Record<string, unknown> = {}) =>
+    engine.createTicket({ to: "human:alex", summary, ...more });
+
+  it("[LIST-TEXT-1] finds words and risks among all other filters, page by page", () => {
+    const [first] = [open("Clean the cache"), open("Build")];
+    const risky = open("Clean up", {
+      kind: "run_command",
+      details: { command: "sudo rm -rf /var/CACHE" },
+      environment: "production",
+    });
+    const found = (query: Parameters<typeof engine.list>[0]) => ids(engine.list(query));
+    expect(found({ text: "cache" })).toEqual([risky.id, first.id]);
+    expect(pages((cursor) => engine.list({ text: "CLEAN cache", limit: 1, cursor }))).toEqual([[risky.id], [first.id]]);
+    expect(found({ text: "cache", kind: "run_command" })).toEqual([risky.id]);
+    expect(found({ risk_min: risky.risk })).toEqual([risky.id]);
+    expect(found({ text: "clean", risk_below: risky.risk })).toEqual([first.id]);
+    expect(found({ text: "nowhere" })).toEqual([]);
+    expect(refusal(() => engine.list({ risk_min: 1.5 }))).toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining("0 to 1"),
+    });
+    expect(refusal(() => engine.list({ text: "x".repeat(501) }))).toMatchObject({ code: "invalid_input" });
+  });
+
+  it("[LIST-TEXT-1] looks at a bounded part of the store at a time, and goes on by its cursor", async () => {
+    const wanted = open("the one").id;
+    // Asked for in one turn, they share a transaction.
+    const others = Array.from({ length: 2_100 }, (_, at) => engine.later(() => open("another", { from: `agent:a${at % 300}` })));
+    await Promise.all(others);
+    const page = engine.list({ text: "the one" });
+    expect(page.tickets).toEqual([]);
+    expect(ids(engine.list({ text: "the one", cursor: page.next as string }))).toEqual([wanted]);
+  });
+});
+
 describe("a list", () => {
   it("[TICKET-LIST-1] goes newest first, page by page, without gap or repetition", () => {
     const made = Array.from({ length: 7 }, () => engine.createTicket({ to: "human:alex" }).id).reverse();

@@ -370,6 +370,15 @@ describe("confirming the user's file", () => {
     expect(answer(command("npm test"))).toBe("ask");
   });
 
+  it("[POLICY-TRUST-1] shows and confirms the file as it is now, however lately it was looked at", () => {
+    user([allowTests]);
+    expect(answer(command("npm test"))).toBe("ask");
+    const before = engine.userPolicyStatus().hash;
+    check(command("npm test"));
+    writeFileSync(userPath(), JSON.stringify(full([{ ...allowTests, why: "changed" }])));
+    expect(engine.userPolicyStatus().hash).not.toBe(before);
+  });
+
   it("[POLICY-TRUST-1] confirms what the person saw, or nothing", () => {
     user([allowTests]);
     const seen = engine.userPolicyStatus().hash;

@@ -2,8 +2,10 @@
 import { GENESIS_HASH, makeRef, type StoredTicket } from "@hap/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { contentDigest } from "../src/contents.ts";
+import type { CredentialRecord } from "../src/credentials/record.ts";
 import type { TicketRecord } from "../src/record.ts";
 import type { EventRow, Store, StoreWriter } from "../src/store/store.ts";
+import type { DeliveryRecord, KeptWebhook } from "../src/webhooks/records.ts";
 
 const alex = `human:${"a".repeat(26)}`;
 const sam = `human:${"b".repeat(26)}`;
@@ -308,6 +310,52 @@ export function storeContract(name: string, set: { open: () => Store; reset: () 
       expect(store.write((tx) => tx.takeChallenge("n_2"))).toBeUndefined();
     });
 
+    it("[CODE-TRIES-1] keeps one code per purpose and person, and counts wrong tries against those that are open", () => {
+      const code = { purpose: "login" as const, person: alex, salt: Buffer.from("s"), hash: Buffer.from("h"), wrong: 0 };
+      store.write((tx) => tx.putCode({ ...code, expires: 10 }));
+      store.write((tx) => tx.putCode({ ...code, expires: 20 }));
+      store.write((tx) => tx.putCode({ ...code, person: sam, expires: 5 }));
+      store.write((tx) => tx.putCode({ ...code, purpose: "enrol", expires: 20 }));
+      expect(store.write((tx) => tx.countWrongCode("login", 5, 2))).toBe(1);
+      expect(store.codes("login").map(({ person, expires, wrong }) => ({ person, expires, wrong }))).toEqual([
+        { person: alex, expires: 20, wrong: 1 },
+        { person: sam, expires: 5, wrong: 0 },
+      ]);
+      expect(Buffer.from(store.codes("login")[0]?.hash ?? []).toString()).toBe("h");
+      expect(store.write((tx) => tx.countWrongCode("login", 5, 2))).toBe(0);
+      expect(store.codes("login").map(({ person }) => person)).toEqual([sam]);
+      store.write((tx) => tx.dropCode("login", sam));
+      expect(store.codes("login")).toEqual([]);
+      expect(store.codes("enrol")).toHaveLength(1);
+    });
+
+    it("[SIGN-COUNTER-1] keeps a credential's uses when what the log says of it is written again", () => {
+      const key = (id: string, seq: number, person: string): CredentialRecord & { signCount: number } => ({
+        ...{ id, seq, person, kind: "ssh", algorithm: "EdDSA", publicKey: "AAAA", label: null, rpId: null, origins: [] },
+        ...{ transports: [], userVerification: false, trust: "open", createdAt: at, revokedAt: null, signCount: 3 },
+      });
+      store.write((tx) => tx.putCredential(key("b", 2, sam)));
+      store.write((tx) => tx.putCredential(key("a", 3, alex)));
+      expect(store.credentialById("b")).toEqual({ ...key("b", 2, sam), lastUsedAt: null });
+      store.write((tx) => tx.useCredential("b", 9, at));
+      store.write((tx) => tx.putCredential({ ...key("b", 2, sam), revokedAt: at }));
+      expect(store.credentialById("b")).toEqual({ ...key("b", 2, sam), revokedAt: at, signCount: 9, lastUsedAt: at });
+      expect(store.credentialsOf().map(({ id }) => id)).toEqual(["b", "a"]);
+      expect(store.credentialsOf(alex).map(({ id }) => id)).toEqual(["a"]);
+      expect(store.credentialById("c")).toBeUndefined();
+    });
+
+    it("[CRED-ENROL-2] keeps what was given out to be signed until it is used, or long past", () => {
+      store.write((tx) => tx.putStatement("n_1", "{}", 5));
+      store.write((tx) => tx.putStatement("n_2", "[]", 50));
+      expect(() => store.write((tx) => tx.putStatement("n_1", "{}", 6))).toThrow();
+      expect(store.statement("n_1")).toBe("{}");
+      store.write((tx) => tx.dropStatements(6));
+      expect([store.statement("n_1"), store.statement("n_2")]).toEqual([undefined, "[]"]);
+      store.write((tx) => tx.dropStatement("n_2"));
+      expect(store.statement("n_2")).toBeUndefined();
+    });
+
     it("[INPUT-QUOTA-1] counts an agent's open tickets, and counts them anew from the rows", () => {
       expect(store.write((tx) => tx.countOpen("agent:ci", 1))).toBe(1);
       expect(store.write((tx) => tx.countOpen("agent:ci", 1))).toBe(2);
@@ -322,6 +370,86 @@ export function storeContract(name: string, set: { open: () => Store; reset: () 
       store.write((tx) => tx.putAnchor(1, 11, 21));
       expect(store.anchor(1)).toEqual({ wall: 11, uptime: 21 });
       expect(store.anchor(2)).toBeUndefined();
+    });
+
+    it("[HOOK-DURABLE-1] keeps webhooks, and messages for them by when they are due", () => {
+      const webhook: KeptWebhook = {
+        id: "whk_1",
+        seq: 3,
+        url: `text:sha256:${"a".repeat(64)}`,
+        events: ["ticket.create"],
+        filter: { person: null, agent: null, kind: null, tier: "critical" },
+        secret: "whsec_AAAA",
+        createdBy: alex,
+        createdAt: "2026-01-31T10:00:00.000Z",
+        removedAt: null,
+      };
+      const message = (id: string, change: Partial<DeliveryRecord> = {}): DeliveryRecord => ({
+        ...{ id, webhook: "whk_1", type: "ticket.create", body: "{}", dead: false, tries: 0 },
+        ...{ nextAt: 10, createdAt: 5, problem: null, ...change },
+      });
+      store.write((tx) => {
+        tx.putWebhook(webhook);
+        for (const record of [message("b"), message("a", { nextAt: 20 }), message("c", { nextAt: 30 })]) tx.putDelivery(record);
+        tx.putDelivery(message("d", { webhook: "whk_2" }));
+      });
+      expect(store.listWebhooks()).toEqual([webhook]);
+      expect(store.dueDeliveries("whk_1", 20, 9).map(({ id }) => id)).toEqual(["b", "a"]);
+      expect(store.dueDeliveries("whk_1", 99, 1)).toEqual([message("b")]);
+      store.write((tx) => tx.putDelivery(message("b", { dead: true, tries: 12, problem: "gone" })));
+      expect(store.delivery("b")).toEqual(message("b", { dead: true, tries: 12, problem: "gone" }));
+      expect(store.deadDeliveries(9).map(({ id }) => id)).toEqual(["b"]);
+      expect(store.countDeliveries()).toEqual({ waiting: 3, dead: 1 });
+      store.write((tx) => tx.dropDeadDeliveries(5));
+      expect(store.countDeliveries().dead).toBe(1);
+      store.write((tx) => tx.dropDeadDeliveries(6));
+      store.write((tx) => tx.dropDelivery("a"));
+      expect(store.countDeliveries()).toEqual({ waiting: 2, dead: 0 });
+      store.write((tx) => tx.putWebhook({ ...webhook, secret: "" }));
+      expect(store.webhookById("whk_1")).toEqual(webhook);
+      const removed = { ...webhook, removedAt: "2026-01-31T11:00:00.000Z", secret: "" };
+      store.write((tx) => {
+        tx.putWebhook(removed);
+        tx.silenceWebhook("whk_1");
+      });
+      expect(store.listWebhooks()).toEqual([]);
+      expect(store.webhookById("whk_1")).toEqual(removed);
+      expect(store.countWebhooks()).toBe(1);
+      expect(store.countDeliveries()).toEqual({ waiting: 1, dead: 0 });
+    });
+
+    it("[PUSH-OFF-1] keeps browsers to call by person, and forgets them one by one or with their person", () => {
+      const browser = (endpoint: string, person: string, createdAt: number) => ({
+        ...{ endpoint: `https://push.example.org/${endpoint}`, person, createdAt },
+        ...{ p256dh: "point", auth: "secret", serverKey: "key" },
+      });
+      const [one, two, other] = [browser("b", alex, 2), browser("a", alex, 1), browser("c", sam, 3)] as const;
+      store.write((tx) => {
+        tx.putName(alex, "human:alex", at);
+        for (const record of [one, two, other]) tx.putPushSubscription(record);
+      });
+      expect(store.pushSubscriptions(alex)).toEqual([two, one]);
+      store.write((tx) => tx.putPushSubscription({ ...one, person: sam, createdAt: 4 }));
+      expect(store.pushSubscriptions()).toEqual([two, other, { ...one, person: sam, createdAt: 4 }]);
+      store.write((tx) => tx.dropPushSubscriptions({ endpoint: other.endpoint }));
+      expect(store.pushSubscriptions(sam)).toHaveLength(1);
+      store.write((tx) => tx.deleteName(alex));
+      expect(store.pushSubscriptions(alex)).toEqual([]);
+      store.write((tx) => tx.dropPushSubscriptions({ person: sam }));
+      expect(store.pushSubscriptions()).toEqual([]);
+    });
+
+    it("[METRICS-FEED-1] counts open tickets by state and priority, with the nearest deadline", () => {
+      store.write((tx) => {
+        tx.insertTicket(ticket(1));
+        tx.insertTicket(ticket(2, {}, { priority: "high" }));
+        tx.insertTicket(ticket(3, { state: "APPROVED" }));
+      });
+      const counts = store.openByPriority().map(({ state, priority, count }) => [state, priority, count]);
+      expect(counts.sort()).toEqual([
+        ["PENDING", "high", 1],
+        ["PENDING", "normal", 1],
+      ]);
     });
 
     it("[VERSION-FOLD-1] keeps settings until they are taken away", () => {

@@ -134,11 +134,12 @@ describe("a ticket", () => {
   });
 
   it("[FAULT-MISSING-1] that nobody opened is missing for every verb", () => {
-    for (const [verb, act] of Object.entries(verbs))
-      expect(
-        refusal(() => act("tk_nosuchticketanywhere")),
-        verb,
-      ).toMatchObject({ code: "ticket_not_found", kind: "missing" });
+    for (const id of ["tk_nosuchticketanywhere", undefined as unknown as string])
+      for (const [verb, act] of Object.entries(verbs))
+        expect(
+          refusal(() => act(id)),
+          verb,
+        ).toMatchObject({ code: "ticket_not_found", kind: "missing" });
   });
 
   it("[EVENT-WRITES-1, TICKET-DELIVER-2] writes one event a verb, and delivers itself first where it must", () => {

@@ -8,6 +8,7 @@ import {
   type StoredIntent,
   type TrustClass,
 } from "@hap/protocol";
+import type { Demand } from "../credentials/demand.ts";
 import { DECISION_END, guardDeadline, guardEvidence, guardFit, guardLevel, guardOpen } from "../guards.ts";
 import { type TicketRecord, toIso } from "../record.ts";
 import { deliverFirst } from "./deliver.ts";
@@ -19,8 +20,8 @@ export type Vote = {
   confirmed: boolean;
   trust: TrustClass;
   authority: Authority;
-  /** The person has a passkey, so that a critical yes must be signed (D3). */
-  signatureNeeded: boolean;
+  /** What a yes must be signed with at least (D3), or null. */
+  demand: Demand;
 };
 
 /** Decide a vote. The engine fills in `because`, the id that the vote gets. */
@@ -33,7 +34,7 @@ export function decideResolve(record: TicketRecord, vote: Vote, now: number): Ne
   guardLevel(
     record,
     { decision: intent.decision, assurance: vote.assurance, confirmed: vote.confirmed, authority: vote.authority },
-    vote.signatureNeeded,
+    vote.demand,
   );
   if (intent.edits !== null && !(intent.decision === "approve" && record.ticket.allow_edits)) {
     throw new HapError("edits_refused", `${record.ticket.id} does not allow edits: approve it as it is, or request changes.`, {

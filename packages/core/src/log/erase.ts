@@ -1,8 +1,9 @@
 // Erasing texts for good (D19): text and salt go, the log keeps the digest and says who erased it and why.
-import { type ContentRef, findRefs, HapError, type Json, refDigest } from "@hap/protocol";
+import { type ContentRef, findRefs, HapError, isHapError, type Json, refDigest } from "@hap/protocol";
 import { ContentWriter } from "../contents.ts";
 import type { TicketRecord } from "../record.ts";
 import type { Session } from "../session.ts";
+import type { Store } from "../store/store.ts";
 
 /** Which texts: those of one ticket, all or the named fields. */
 export type EraseRequest = {
@@ -79,4 +80,17 @@ function fieldsOf(payload: Json, name = ""): [string, ContentRef][] {
   return Object.entries(payload).flatMap(([key, value]) =>
     value === undefined ? [] : fieldsOf(value, Array.isArray(payload) ? name : key),
   );
+}
+
+/** Erase, and then make sure that nothing is left in the files. */
+export function thenScrub<T>(store: Pick<Store, "scrub">, erase: () => T): T {
+  try {
+    const erased = erase();
+    store.scrub();
+    return erased;
+  } catch (error) {
+    // Erased before: but perhaps a reader kept the files from being scrubbed then.
+    if (isHapError(error) && error.code === "content_erased") store.scrub();
+    throw error;
+  }
 }

@@ -14,6 +14,7 @@ import {
   timeoutEnd,
 } from "@hap/protocol";
 import { authorityOf } from "../authority.ts";
+import type { Demand } from "../credentials/demand.ts";
 import { actionTaken, nextEscalation, timeoutReason } from "../decide/expire.ts";
 import { secondsToRenew } from "../decide/prolong.ts";
 import { fold, type TicketEvent } from "../fold.ts";
@@ -44,8 +45,11 @@ function mustLeave(record: TicketRecord, event: { from_state: string }): void {
   must(event.from_state === record.state, `it leaves ${event.from_state}, but the ticket is ${record.state}`);
 }
 
-/** Check one event against its ticket as replayed so far; `previous` is the event right before it in the log. */
-export function assertLegal(record: TicketRecord, event: TicketEvent, previous: HapEvent | null): void {
+/**
+ * Check one event against its ticket as replayed so far; `previous` is the event right before it in the log, `demand` what a
+ * yes needed from its maker.
+ */
+export function assertLegal(record: TicketRecord, event: TicketEvent, previous: HapEvent | null, demand: Demand): void {
   const now = fromIso(event.ts);
   switch (event.type) {
     case "ticket.state_change":
@@ -60,7 +64,7 @@ export function assertLegal(record: TicketRecord, event: TicketEvent, previous: 
       );
       return;
     case "intent.sign":
-      assertVote(record, event, now);
+      assertVote(record, event, now, demand);
       return;
     case "ticket.timeout":
       guardOpen(record);
@@ -148,13 +152,13 @@ function assertDelivery(record: TicketRecord, event: EventOf<"ticket.state_chang
   must(now >= record.clock.lapseAt, "the ack had not lapsed yet");
 }
 
-function assertVote(record: TicketRecord, event: EventOf<"intent.sign">, now: number): void {
+function assertVote(record: TicketRecord, event: EventOf<"intent.sign">, now: number, demand: Demand): void {
   const { intent, authority, assurance, confirmed } = event;
   const { ticket } = record;
   guardTime(record, now);
   guardFit(record, intent.decision);
   guardEvidence(ticket.id, intent, assurance);
-  guardLevel(record, { decision: intent.decision, assurance, confirmed, authority }, false);
+  guardLevel(record, { decision: intent.decision, assurance, confirmed, authority }, demand);
   must(intent.artifact_hash === ticket.artifact.diff_hash, "it is about another artifact");
   must(intent.edits !== null || intent.bytes_hash === ticket.artifact.bytes_hash, "it is about other bytes");
   must(intent.ticket_hash === `sha256:${record.hash}`, "it is about another ticket of the same name");

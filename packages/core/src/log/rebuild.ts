@@ -3,6 +3,9 @@ import { FOLD_VERSION, type HapEvent } from "@hap/protocol";
 import { fold, foldCreate, type TicketEvent, ticketIdOf } from "../fold.ts";
 import type { Store } from "../store/store.ts";
 import { isConversationEvent, replayConversation } from "./replay-conversation.ts";
+import { isCredentialEvent, replayCredential } from "./replay-credentials.ts";
+import { isKeyEvent, replayKey } from "./replay-keys.ts";
+import { isWebhookChange, replayWebhook } from "./replay-webhooks.ts";
 import { upcast } from "./upcast.ts";
 
 /** Replay the whole log into the rows, in one transaction. */
@@ -10,6 +13,7 @@ export function rebuildRows(store: Store): void {
   store.write((tx) => {
     tx.clearTickets();
     tx.clearConversations();
+    tx.clearKeys();
     for (const row of tx.scanEvents(0)) {
       const event = upcast(JSON.parse(row.payload)) as HapEvent;
       if (event.type === "ticket.create") {
@@ -18,6 +22,18 @@ export function rebuildRows(store: Store): void {
       }
       if (isConversationEvent(event)) {
         replayConversation(tx, event);
+        continue;
+      }
+      if (isCredentialEvent(event)) {
+        replayCredential(tx, event);
+        continue;
+      }
+      if (isKeyEvent(event)) {
+        replayKey(tx, event);
+        continue;
+      }
+      if (isWebhookChange(event)) {
+        replayWebhook(tx, event);
         continue;
       }
       const id = ticketIdOf(event);

@@ -2,7 +2,6 @@
 // tickets equal the replay. Streams the log; finished tickets leave the memory once they were compared with their rows.
 import {
   type ContentRef,
-  DEFAULT_SPACE,
   EVENT_TYPES,
   type EventOf,
   eventHash,
@@ -14,18 +13,20 @@ import {
   type Json,
   prefixedHash,
   refDigest,
-  statementOf,
 } from "@hap/protocol";
 import { contentDigest } from "../contents.ts";
+import type { SignatureVerifier } from "../credentials/verify-signature.ts";
 import { sha256 } from "../facts.ts";
 import { fold, foldCreate, type TicketEvent, ticketIdOf } from "../fold.ts";
 import type { TicketRecord } from "../record.ts";
 import type { EventRow, LinkedEvent, StoredContent, StoreReader } from "../store/store.ts";
-import type { SignatureVerifier } from "../verify-intent.ts";
 import { Alongside, sameValue } from "./alongside.ts";
 import { Illegal } from "./illegal.ts";
 import { assertLegal, assertLegalCreation } from "./legal.ts";
 import { ConversationReplay } from "./replay-conversation.ts";
+import { CredentialReplay } from "./replay-credentials.ts";
+import { KeyReplay } from "./replay-keys.ts";
+import { WebhookReplay } from "./replay-webhooks.ts";
 import { rowEventId } from "./row-event-id.ts";
 import { upcast } from "./upcast.ts";
 
@@ -37,6 +38,16 @@ export type VerifyReport = { events: number; head: string; chainOnly: boolean; a
   | { ok: true }
   | { ok: false; violation: Violation }
 );
+
+/** When a log was verified and what was found, as it is kept; `problem` is null when it verified. */
+export type LastVerification = {
+  at: string;
+  ok: boolean;
+  events: number;
+  head: string;
+  chain_only: boolean;
+  problem: string | null;
+};
 
 /** How a log is verified. */
 export type VerifyOptions = { chainOnly: boolean; verifySignature: SignatureVerifier };
@@ -78,7 +89,7 @@ export function verifyLog(store: StoreReader, options: VerifyOptions): VerifyRep
 /** What a failure says about the log; null when it says something about this process, its disk or its version. */
 function wordsOf(error: unknown): string | null {
   if (error instanceof Illegal) return error.message;
-  if (isHapError(error)) return error.kind === "busy" || error.kind === "integrity" ? null : error.message;
+  if (isHapError(error)) return error.kind === "busy" || error.kind === "integrity" ? null : error.message.replace(/\.$/, "");
   const malformed = error instanceof SyntaxError || error instanceof TypeError || error instanceof RangeError;
   return malformed ? `its payload is not what its type says (${error.message})` : null;
 }
@@ -102,7 +113,6 @@ class Mismatch extends Illegal {
 /** Replays events into tickets and compares each with its row as soon as its last event has come. */
 class Replay {
   readonly #store: StoreReader;
-  readonly #verifySignature: SignatureVerifier;
   readonly #records = new Map<string, TicketRecord>();
   /** The stored side, read along with the log: rows and texts in the order in which their tickets were created. */
   readonly #rows: Alongside<{ record: TicketRecord; wrong: string | null }>;
@@ -112,6 +122,9 @@ class Replay {
   readonly #missing = new Map<string, number>();
   readonly #types = new Set<string>(EVENT_TYPES);
   readonly #conversations: ConversationReplay;
+  readonly #credentials: CredentialReplay;
+  readonly #keys: KeyReplay;
+  readonly #webhooks: WebhookReplay;
   #created = 0;
   #trusted: { hash: string | undefined; seq: number } = { hash: undefined, seq: 1 };
   #runtime: string | undefined;
@@ -120,8 +133,10 @@ class Replay {
 
   constructor(store: StoreReader, verifySignature: SignatureVerifier) {
     this.#store = store;
-    this.#verifySignature = verifySignature;
+    this.#credentials = new CredentialReplay(store, verifySignature);
     this.#conversations = new ConversationReplay(store);
+    this.#keys = new KeyReplay(store);
+    this.#webhooks = new WebhookReplay(store);
     this.#rows = new Alongside(store.scanTickets(), ({ record }) => record.seq);
     this.#texts = new Alongside(store.scanContents(), (text) => text.ticketSeq);
   }
@@ -195,6 +210,18 @@ class Replay {
       case "message.take":
         this.#conversations.take(event);
         return row.seq;
+      case "credential.enrol":
+      case "credential.revoke":
+        this.#credentials.take(event, { runtime: this.#runtime, epoch: this.#epoch });
+        return row.seq;
+      case "key.create":
+      case "key.revoke":
+        this.#keys.take(event);
+        return row.seq;
+      case "webhook.create":
+      case "webhook.remove":
+        this.#webhooks.take(event);
+        return row.seq;
       case "ticket.create":
         if (this.#records.has(event.ticket.id)) throw new Illegal(`a second ticket ${event.ticket.id}`);
         assertLegalCreation(event);
@@ -214,7 +241,8 @@ class Replay {
     const record = this.#records.get(id);
     if (record === undefined) throw new Illegal(`it concerns ${id}, which is not there or was not changed any more`);
     if (row.ticket_prev !== record.lastSeq) throw new Illegal(`its link does not lead to the event before it of ${id}`);
-    assertLegal(record, event, this.#previous);
+    const demand = event.type === "intent.sign" ? this.#credentials.demandOn(record, event.intent.from, event.trust) : null;
+    assertLegal(record, event, this.#previous, demand);
     if (event.type === "intent.sign") this.#checkVote(event, id);
     this.#records.set(id, fold(record, event));
     return record.seq;
@@ -232,16 +260,15 @@ class Replay {
     this.#stored.delete(record.seq);
   }
 
-  #checkVote({ intent, assurance, authority }: EventOf<"intent.sign">, ticketId: string): void {
+  #checkVote(event: EventOf<"intent.sign">, ticketId: string): void {
+    const { intent, authority } = event;
     // A nonce burned for two tickets cannot be in the table with both.
     if (this.#store.nonceTicket(intent.nonce) !== ticketId) throw new Illegal("its nonce is not the one that was burned for it");
     if (intent.runtime !== this.#runtime || intent.epoch !== this.#epoch)
       throw new Illegal("it was made for another runtime or epoch");
     if ((authority === "owner" || authority === "approver") && this.#trusted.hash === undefined)
       throw new Illegal(`no confirmed policy makes anybody ${authority}`);
-    if (intent.signature === null) return;
-    const { level } = this.#verifySignature(intent.signature, statementOf(intent, DEFAULT_SPACE), intent.from);
-    if (level !== assurance) throw new Illegal(`its signature proves ${level}, not ${assurance}`);
+    this.#credentials.checkVote(event);
   }
 
   #checkContent(ref: ContentRef, place: number, seq: number): void {
@@ -258,6 +285,9 @@ class Replay {
   finish(): void {
     for (const record of this.#records.values()) this.#compare(record, this.#stored.get(record.seq)?.row);
     this.#conversations.finish();
+    this.#credentials.finish();
+    this.#keys.finish();
+    this.#webhooks.finish();
     const stored = this.#store.countTickets();
     if (stored !== this.#created) throw new Mismatch(1, `${stored} tickets are stored, but the log creates ${this.#created}`);
     for (const [digest, seq] of this.#missing) throw new Mismatch(seq, `the text ${digest} is gone, and no erasure says so`);

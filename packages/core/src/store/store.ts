@@ -1,7 +1,11 @@
 // The port between the engine and a database. Everything here happens inside `write` or `read`; a store decides nothing.
-import type { ContentRef, TicketState } from "@hap/protocol";
+import type { CodePurpose, ContentRef, OpenState, Priority, TicketState } from "@hap/protocol";
 import type { AgentRecord, MessageRecord } from "../conversation/records.ts";
+import type { CredentialRecord, UsedCredential } from "../credentials/record.ts";
+import type { KeyRecord, SessionRecord } from "../identity/records.ts";
+import type { PushRecord } from "../push/records.ts";
 import type { TicketRecord } from "../record.ts";
+import type { DeliveryRecord, KeptWebhook } from "../webhooks/records.ts";
 
 /** The end of the chain. `seq` 0 means an empty log. */
 export type Head = { seq: number; hash: string };
@@ -34,8 +38,22 @@ export type TicketFilter = {
   limit: number;
 };
 
+/** Open tickets of one state and one priority. `nextDeadline` is a moment in milliseconds. */
+export type OpenCount = { state: OpenState; priority: Priority; count: number; nextDeadline: number | null };
+
 /** Which agents: in a project (a handle), of a runtime, only those that have not left. Last seen first. */
 export type AgentFilter = { project?: string; agentRuntime?: string; present?: boolean; limit: number };
+
+/** A one-time code that waits to be typed (D25). */
+export type CodeRow = {
+  purpose: CodePurpose;
+  person: string;
+  salt: Uint8Array;
+  hash: Uint8Array;
+  expires: number;
+  /** Wrong guesses since it was made. */
+  wrong: number;
+};
 
 /** What a ticket is shown from: texts, names, and the marks of events. */
 export interface ViewSource {
@@ -67,6 +85,8 @@ export interface StoreReader extends ViewSource {
   /** A person's open tickets as they are to be triaged: by priority, then oldest first. */
   listInbox(to: string, awakeAt: number, after: TicketRecord | undefined, limit: number): TicketRecord[];
   countTickets(): number;
+  /** How many tickets are open by state and priority, and the nearest deadline among them. */
+  openByPriority(): OpenCount[];
   /** Ids delivered to a person that begin or end with `part`, two at most. */
   matchIds(part: string, to: string): string[];
   handleOf(name: string): string | undefined;
@@ -93,6 +113,40 @@ export interface StoreReader extends ViewSource {
   queuedMessages(agent: string, limit: number): MessageRecord[];
   countQueued(agent: string): number;
   countMessages(): number;
+  /** Codes of a purpose that were neither used nor burned; expired ones too. */
+  codes(purpose: CodePurpose): CodeRow[];
+  credentialById(id: string): UsedCredential | undefined;
+  /** Of one person, or of everybody; oldest first, revoked ones too. */
+  credentialsOf(person?: string): UsedCredential[];
+  /** What was given out to be signed under a nonce, for something else than a decision. */
+  statement(nonce: string): string | undefined;
+  keyById(id: string): KeyRecord | undefined;
+  /** Newest first, each with its last use. */
+  listKeys(): (KeyRecord & { lastUsedAt: string | null })[];
+  keyLastUsed(id: string): string | null;
+  sessionByHash(hash: string): SessionRecord | undefined;
+  /** The person whom an identity provider means by a subject. */
+  subjectPerson(issuer: string, subject: string): string | undefined;
+  listSubjects(): { issuer: string; subject: string; person: string }[];
+  /** Every person of the directory. */
+  listPeople(): { handle: string; name: string; created_at: string }[];
+  /** The agent whose key brought this one in. */
+  agentOwner(agent: string): string | undefined;
+  /** Those in use, oldest first. */
+  listWebhooks(): KeptWebhook[];
+  /** Removed ones too. */
+  webhookById(id: string): KeptWebhook | undefined;
+  countWebhooks(): number;
+  delivery(id: string): DeliveryRecord | undefined;
+  /** Deliveries of one webhook that are due, the one that waits longest first. */
+  dueDeliveries(webhook: string, now: number, limit: number): DeliveryRecord[];
+  /** Deliveries that were given up, newest first. */
+  deadDeliveries(limit: number): DeliveryRecord[];
+  countDeliveries(): { waiting: number; dead: number };
+  /** Browsers to call: of one person, or all; oldest first. */
+  pushSubscriptions(person?: string): PushRecord[];
+  /** What was answered to a request with this idempotency key. */
+  idempotent(owner: string, key: string): { request: string; ticketId: string } | undefined;
 }
 
 /** What a write transaction may do. */
@@ -111,6 +165,7 @@ export interface StoreWriter extends StoreReader {
   putContent(ticketSeq: number, ref: ContentRef, salt: Uint8Array, body: string): void;
   deleteContent(ticketSeq: number, digest: string): boolean;
   putName(handle: string, name: string, at: string): void;
+  /** Forget who is behind a handle, and with a person the browsers to call. */
   deleteName(handle: string): void;
   burnNonce(nonce: string, ticketId: string, at: string): void;
   putChallenge(nonce: string, ticketId: string, intent: string, expires: number): void;
@@ -122,6 +177,42 @@ export interface StoreWriter extends StoreReader {
   putAgent(record: AgentRecord): void;
   putMessage(record: MessageRecord): void;
   clearConversations(): void;
+  /** In place of the last code of that purpose and person. */
+  putCode(row: CodeRow): void;
+  dropCode(purpose: CodePurpose, person: string): void;
+  /** One wrong guess against every code of a purpose that is open at `now`; at `tries` it is burned. Returns the tries left. */
+  countWrongCode(purpose: CodePurpose, now: number, tries: number): number;
+  /** What the log makes of a credential. Its uses stay as they are, and begin with `signCount` when it is new. */
+  putCredential(record: CredentialRecord & { signCount: number }): void;
+  /** A signature by it was accepted. */
+  useCredential(id: string, signCount: number, at: string): void;
+  putStatement(nonce: string, statement: string, expires: number): void;
+  dropStatement(nonce: string): void;
+  /** Forget statements that expired before a moment. */
+  dropStatements(expiredBefore: number): void;
+  putKey(record: KeyRecord): void;
+  keyUsed(id: string, at: string): void;
+  clearKeys(): void;
+  putSession(record: SessionRecord): void;
+  /** Forget sign-ins: one, all of a person, or those that ended before a moment. */
+  dropSessions(which: { hash: string } | { person: string } | { endedBefore: number }): void;
+  putSubject(issuer: string, subject: string, person: string, at: string): void;
+  dropSubject(issuer: string, subject: string): boolean;
+  /** What the log makes of a webhook. One that is known keeps its secret. */
+  putWebhook(record: KeptWebhook): void;
+  /** Forget a webhook's secret and everything that waits for it. */
+  silenceWebhook(id: string): void;
+  putDelivery(record: DeliveryRecord): void;
+  dropDelivery(id: string): void;
+  /** Forget deliveries that were given up and made before a moment. */
+  dropDeadDeliveries(before: number): void;
+  /** In place of what its address had before. */
+  putPushSubscription(record: PushRecord): void;
+  /** Forget browsers to call: one address, or all of a person. */
+  dropPushSubscriptions(which: { endpoint: string } | { person: string }): void;
+  putAgentOwner(agent: string, owner: string): void;
+  putIdempotent(owner: string, key: string, request: string, ticketId: string, at: number): void;
+  dropIdempotent(before: number): void;
 }
 
 /** A database that holds one log. */

@@ -134,6 +134,141 @@ export const MIGRATIONS: readonly string[] = [
   -- Only what belongs to a conversation pays for this one.
   CREATE INDEX idx_conversations ON tickets("from", seq) WHERE kind IN ('cue', 'pause', 'question');
   `,
+  `
+  -- Codes that a person types (D25): only a salted hash is kept.
+  CREATE TABLE one_time_codes (
+    purpose     TEXT NOT NULL,
+    person      TEXT NOT NULL,
+    salt        BLOB NOT NULL,
+    hash        BLOB NOT NULL,
+    expires     INTEGER NOT NULL,
+    wrong       INTEGER NOT NULL,
+    PRIMARY KEY (purpose, person)
+  ) WITHOUT ROWID;
+
+  -- Keys of people. What the log says of them, and beside it what their uses change.
+  CREATE TABLE credentials (
+    id            TEXT PRIMARY KEY,
+    seq           INTEGER NOT NULL,
+    person        TEXT NOT NULL,
+    record        TEXT NOT NULL,
+    sign_count    INTEGER NOT NULL,
+    last_used_at  TEXT
+  ) WITHOUT ROWID;
+  CREATE INDEX idx_credentials_person ON credentials(person, seq);
+
+  -- Statements given out to be signed for something else than a decision: enrolment, revocation, login.
+  CREATE TABLE statements (
+    nonce       TEXT PRIMARY KEY,
+    statement   TEXT NOT NULL,
+    expires     INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  `,
+  `
+  -- Keys of agents, as the log made them; when they were used last is said here only.
+  CREATE TABLE api_keys (
+    id            TEXT PRIMARY KEY,
+    seq           INTEGER NOT NULL,
+    agent         TEXT NOT NULL,
+    scopes        TEXT NOT NULL,
+    key_hash      TEXT NOT NULL,
+    created_by    TEXT NOT NULL,
+    created_at    TEXT NOT NULL,
+    expires_at    TEXT,
+    replaces      TEXT,
+    revoked_at    TEXT,
+    last_used_at  TEXT
+  ) WITHOUT ROWID;
+
+  -- Who is signed in: a cookie of the page, or a token of a terminal. Only hashes are kept.
+  CREATE TABLE sessions (
+    hash          TEXT PRIMARY KEY,
+    person        TEXT NOT NULL,
+    kind          TEXT NOT NULL,
+    how           TEXT NOT NULL,
+    created_at    INTEGER NOT NULL,
+    expires_at    INTEGER NOT NULL,
+    last_used_at  INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX idx_sessions_person ON sessions(person);
+
+  -- Which person an identity provider means by a subject.
+  CREATE TABLE subjects (
+    issuer      TEXT NOT NULL,
+    subject     TEXT NOT NULL,
+    person      TEXT NOT NULL,
+    created_at  TEXT NOT NULL,
+    PRIMARY KEY (issuer, subject)
+  ) WITHOUT ROWID;
+
+  -- Agents that joined through a key: the agent of that key answers for them.
+  CREATE TABLE agent_owners (
+    agent  TEXT PRIMARY KEY,
+    owner  TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX idx_agent_owners ON agent_owners(owner);
+
+  -- What was answered to a request that may be sent again.
+  CREATE TABLE idempotency (
+    owner       TEXT NOT NULL,
+    key         TEXT NOT NULL,
+    request     TEXT NOT NULL,
+    ticket_id   TEXT NOT NULL,
+    created_at  INTEGER NOT NULL,
+    PRIMARY KEY (owner, key)
+  ) WITHOUT ROWID;
+  `,
+  `
+  -- Where events are told, and the messages that wait to be sent or were given up. Sent ones are gone.
+  CREATE TABLE webhooks (
+    id          TEXT PRIMARY KEY,
+    url         TEXT NOT NULL,
+    events      TEXT NOT NULL,
+    filter      TEXT NOT NULL,
+    secret      TEXT NOT NULL,
+    from_seq    INTEGER NOT NULL,
+    created_by  TEXT NOT NULL,
+    created_at  INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE deliveries (
+    id          TEXT PRIMARY KEY,
+    webhook     TEXT NOT NULL,
+    type        TEXT NOT NULL,
+    body        TEXT NOT NULL,
+    dead        INTEGER NOT NULL,
+    tries       INTEGER NOT NULL,
+    next_at     INTEGER NOT NULL,
+    created_at  INTEGER NOT NULL,
+    problem     TEXT
+  ) WITHOUT ROWID;
+  CREATE INDEX idx_deliveries_due ON deliveries(webhook, next_at) WHERE dead=0;
+  CREATE INDEX idx_deliveries_dead ON deliveries(created_at) WHERE dead=1;
+  `,
+  `
+  -- Webhooks as the log makes them (D18); only what signs their messages is said here alone. Those of development versions,
+  -- of which the log knew nothing, go: an address that no event names must not be told anything.
+  DROP TABLE webhooks;
+  DELETE FROM deliveries;
+  CREATE TABLE webhooks (
+    id       TEXT PRIMARY KEY,
+    seq      INTEGER NOT NULL,
+    record   TEXT NOT NULL,
+    removed  INTEGER NOT NULL,
+    secret   TEXT NOT NULL
+  ) WITHOUT ROWID;
+  `,
+  `
+  -- Browsers that are called when a ticket waits. They go with their person.
+  CREATE TABLE push_subscriptions (
+    endpoint    TEXT PRIMARY KEY,
+    person      TEXT NOT NULL,
+    p256dh      TEXT NOT NULL,
+    auth        TEXT NOT NULL,
+    server_key  TEXT NOT NULL,
+    created_at  INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX idx_push_person ON push_subscriptions(person);
+  `,
 ];
 
 /** The schema that this program writes. */

@@ -51,9 +51,21 @@ export function openDatabase(options: OpenOptions & { busyMs: number }): Databas
   }
 }
 
+/** One folder after the other: Node's own recursion never ends where nothing can be made, as under /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it just now.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
 function prepareFile(path: string, fileSystemType: (folder: string) => number): void {
   const folder = dirname(path);
-  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const network = networkFileSystems[fileSystemType(folder) >>> 0];
   if (network !== undefined) {
     throw new HapError(
@@ -147,6 +159,7 @@ export function userVersion(sql: Statements): number {
 }
 
 const systemErrors: Record<string, string> = {
+  ENOENT: "no folder can be made there",
   EACCES: "you may not write there",
   EPERM: "you may not write there",
   EROFS: "the disk is mounted read-only",

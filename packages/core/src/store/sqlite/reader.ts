@@ -2,8 +2,8 @@
 import type { SQLInputValue } from "node:sqlite";
 import { GENESIS_HASH, isOpen, OPEN_STATES, PRIORITIES, TICKET_STATES } from "@hap/protocol";
 import type { TicketRecord } from "../../record.ts";
-import type { ContentRow, EventRow, Head, LinkedEvent, StoredContent, StoreReader, TicketFilter } from "../store.ts";
-import { ConversationReader } from "./conversation-rows.ts";
+import type { ContentRow, EventRow, Head, LinkedEvent, OpenCount, StoredContent, StoreReader, TicketFilter } from "../store.ts";
+import { IdentityReader } from "./identity-rows.ts";
 import type { Row } from "./statements.ts";
 import { differingColumn, SCAN_TICKETS, toRecord } from "./ticket-row.ts";
 
@@ -11,7 +11,7 @@ const open = `state IN (${OPEN_STATES.map((state) => `'${state}'`).join(", ")})`
 const ended = `state NOT IN (${OPEN_STATES.map((state) => `'${state}'`).join(", ")})`;
 const eventColumns = "seq, payload, prev_hash, hash";
 
-export class SqliteReader extends ConversationReader implements StoreReader {
+export class SqliteReader extends IdentityReader implements StoreReader {
   head(): Head {
     const row = this.sql.get("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1").get();
     return row === undefined ? { seq: 0, hash: GENESIS_HASH } : (row as unknown as Head);
@@ -41,22 +41,25 @@ export class SqliteReader extends ConversationReader implements StoreReader {
     return found.reverse();
   }
 
-  scanEvents(afterSeq: number): Iterable<LinkedEvent> {
-    return this.sql
-      .fresh(`SELECT ${eventColumns}, ticket_prev FROM events WHERE seq>? ORDER BY seq`)
-      .iterate(afterSeq) as Iterable<unknown> as Iterable<LinkedEvent>;
+  *scanEvents(afterSeq: number): Iterable<LinkedEvent> {
+    const query = this.sql.fresh(`SELECT ${eventColumns}, ticket_prev FROM events WHERE seq>? ORDER BY seq LIMIT ?`);
+    for (const [seq, payload, prev_hash, hash, ticket_prev] of query.scan([afterSeq], ([last]) => [last as number]))
+      yield { seq, payload, prev_hash, hash, ticket_prev } as LinkedEvent;
   }
 
   *scanTickets(): Iterable<{ record: TicketRecord; wrong: string | null }> {
-    for (const row of this.sql.fresh(SCAN_TICKETS).iterate()) {
-      const record = toRecord(row);
+    for (const row of this.sql.fresh(SCAN_TICKETS).scan([0], ([last]) => [last as number])) {
+      const record = JSON.parse(row[1] as string) as TicketRecord;
       yield { record, wrong: differingColumn(row, record) };
     }
   }
 
-  scanContents(): Iterable<StoredContent> {
-    const rows = this.sql.fresh("SELECT ticket_seq AS ticketSeq, digest, salt, body FROM contents ORDER BY ticket_seq").iterate();
-    return rows as Iterable<unknown> as Iterable<StoredContent>;
+  *scanContents(): Iterable<StoredContent> {
+    const query = this.sql.fresh(
+      "SELECT ticket_seq, digest, salt, body FROM contents WHERE (ticket_seq, digest)>(?, ?) ORDER BY ticket_seq, digest LIMIT ?",
+    );
+    for (const [ticketSeq, digest, salt, body] of query.scan([-1, ""], ([seq, last]) => [seq as number, last as Uint8Array]))
+      yield { ticketSeq, digest, salt, body } as StoredContent;
   }
 
   hashAt(seq: number): string {
@@ -64,7 +67,8 @@ export class SqliteReader extends ConversationReader implements StoreReader {
   }
 
   ticketById(id: string): TicketRecord | undefined {
-    return record(this.sql.get("SELECT record FROM tickets WHERE id=?").get(id));
+    // Callers in plain JavaScript may hand over anything; only a text can be an id.
+    return typeof id !== "string" ? undefined : record(this.sql.get("SELECT record FROM tickets WHERE id=?").get(id));
   }
 
   ticketBySeq(seq: number): TicketRecord | undefined {
@@ -99,6 +103,20 @@ export class SqliteReader extends ConversationReader implements StoreReader {
       )
       .all(to, rank, after?.seq ?? 0, awakeAt, limit)
       .map(toRecord);
+  }
+
+  openByPriority(): OpenCount[] {
+    return this.sql
+      .get(
+        `SELECT state, rank, count(*) AS count, min(next_deadline) AS deadline FROM tickets WHERE ${open} GROUP BY state, rank`,
+      )
+      .all()
+      .map((row) => ({
+        state: row.state as OpenCount["state"],
+        priority: PRIORITIES[row.rank as number] as OpenCount["priority"],
+        count: row.count as number,
+        nextDeadline: row.deadline as number | null,
+      }));
   }
 
   countTickets(): number {

@@ -1,16 +1,24 @@
 // The embedded store: one SQLite file, many processes. One writer at a time, and every write sees the newest head.
 import type { DatabaseSync } from "node:sqlite";
-import { type ContentRef, HapError, refDigest } from "@hap/protocol";
+import { type CodePurpose, type ContentRef, HapError, refDigest } from "@hap/protocol";
 import type { AgentRecord, MessageRecord } from "../../conversation/records.ts";
+import type { CredentialRecord } from "../../credentials/record.ts";
+import type { KeyRecord, SessionRecord } from "../../identity/records.ts";
+import type { PushRecord } from "../../push/records.ts";
 import type { TicketRecord } from "../../record.ts";
-import type { EventRow, Store, StoreWriter } from "../store.ts";
+import type { DeliveryRecord, KeptWebhook } from "../../webhooks/records.ts";
+import type { CodeRow, EventRow, Store, StoreWriter } from "../store.ts";
 import { putAgent, putMessage } from "./conversation-rows.ts";
+import { countWrongCode, putCode, putCredential } from "./credential-rows.ts";
+import { putKey, putSession } from "./identity-rows.ts";
 import { SCHEMA_VERSION } from "./migrations.ts";
 import { type OpenOptions, openDatabase, userVersion } from "./open.ts";
+import { dropPushSubscriptions, putPushSubscription } from "./push-rows.ts";
 import { digestBytes, SqliteReader } from "./reader.ts";
 import { BUSY_LIMIT_MS } from "./retry-busy.ts";
 import { Statements } from "./statements.ts";
 import { INSERT_TICKET, insertValues, UPDATE_TICKET, updateValues } from "./ticket-row.ts";
+import { putDelivery, putWebhook } from "./webhook-rows.ts";
 
 class SqliteWriter extends SqliteReader implements StoreWriter {
   attempt<T>(work: () => T): T {
@@ -81,6 +89,7 @@ class SqliteWriter extends SqliteReader implements StoreWriter {
 
   deleteName(handle: string): void {
     this.sql.get("DELETE FROM directory WHERE handle=?").run(handle);
+    this.dropPushSubscriptions({ person: handle });
   }
 
   burnNonce(nonce: string, ticketId: string, at: string): void {
@@ -123,6 +132,113 @@ class SqliteWriter extends SqliteReader implements StoreWriter {
   clearConversations(): void {
     this.sql.get("DELETE FROM agents").run();
     this.sql.get("DELETE FROM messages").run();
+  }
+
+  putCode(row: CodeRow): void {
+    putCode(this.sql, row);
+  }
+
+  dropCode(purpose: CodePurpose, person: string): void {
+    this.sql.get("DELETE FROM one_time_codes WHERE purpose=? AND person=?").run(purpose, person);
+  }
+
+  countWrongCode(purpose: CodePurpose, now: number, tries: number): number {
+    return countWrongCode(this.sql, purpose, now, tries);
+  }
+
+  putCredential(record: CredentialRecord & { signCount: number }): void {
+    putCredential(this.sql, record);
+  }
+
+  useCredential(id: string, signCount: number, at: string): void {
+    this.sql.get("UPDATE credentials SET sign_count=?, last_used_at=? WHERE id=?").run(signCount, at, id);
+  }
+
+  putStatement(nonce: string, statement: string, expires: number): void {
+    this.sql.get("INSERT INTO statements (nonce, statement, expires) VALUES (?, ?, ?)").run(nonce, statement, expires);
+  }
+
+  dropStatement(nonce: string): void {
+    this.sql.get("DELETE FROM statements WHERE nonce=?").run(nonce);
+  }
+
+  dropStatements(expiredBefore: number): void {
+    this.sql.get("DELETE FROM statements WHERE expires<?").run(expiredBefore);
+  }
+
+  putKey(record: KeyRecord): void {
+    putKey(this.sql, record);
+  }
+
+  keyUsed(id: string, at: string): void {
+    this.sql.get("UPDATE api_keys SET last_used_at=? WHERE id=?").run(at, id);
+  }
+
+  clearKeys(): void {
+    this.sql.get("DELETE FROM api_keys").run();
+  }
+
+  putSession(record: SessionRecord): void {
+    putSession(this.sql, record);
+  }
+
+  dropSessions(which: { hash: string } | { person: string } | { endedBefore: number }): void {
+    if ("hash" in which) this.sql.get("DELETE FROM sessions WHERE hash=?").run(which.hash);
+    else if ("person" in which) this.sql.get("DELETE FROM sessions WHERE person=?").run(which.person);
+    else this.sql.get("DELETE FROM sessions WHERE expires_at<?").run(which.endedBefore);
+  }
+
+  putSubject(issuer: string, subject: string, person: string, at: string): void {
+    this.sql
+      .get("INSERT OR REPLACE INTO subjects (issuer, subject, person, created_at) VALUES (?, ?, ?, ?)")
+      .run(issuer, subject, person, at);
+  }
+
+  dropSubject(issuer: string, subject: string): boolean {
+    return this.sql.get("DELETE FROM subjects WHERE issuer=? AND subject=?").run(issuer, subject) > 0;
+  }
+
+  putAgentOwner(agent: string, owner: string): void {
+    this.sql.get("INSERT OR REPLACE INTO agent_owners (agent, owner) VALUES (?, ?)").run(agent, owner);
+  }
+
+  putIdempotent(owner: string, key: string, request: string, ticketId: string, at: number): void {
+    this.sql
+      .get("INSERT INTO idempotency (owner, key, request, ticket_id, created_at) VALUES (?, ?, ?, ?, ?)")
+      .run(owner, key, request, ticketId, at);
+  }
+
+  dropIdempotent(before: number): void {
+    this.sql.get("DELETE FROM idempotency WHERE created_at<?").run(before);
+  }
+
+  putWebhook(record: KeptWebhook): void {
+    putWebhook(this.sql, record);
+  }
+
+  silenceWebhook(id: string): void {
+    this.sql.get("DELETE FROM deliveries WHERE webhook=?").run(id);
+    this.sql.get("UPDATE webhooks SET secret='' WHERE id=?").run(id);
+  }
+
+  putDelivery(record: DeliveryRecord): void {
+    putDelivery(this.sql, record);
+  }
+
+  dropDelivery(id: string): void {
+    this.sql.get("DELETE FROM deliveries WHERE id=?").run(id);
+  }
+
+  dropDeadDeliveries(before: number): void {
+    this.sql.get("DELETE FROM deliveries WHERE dead=1 AND created_at<?").run(before);
+  }
+
+  putPushSubscription(record: PushRecord): void {
+    putPushSubscription(this.sql, record);
+  }
+
+  dropPushSubscriptions(which: { endpoint: string } | { person: string }): void {
+    dropPushSubscriptions(this.sql, which);
   }
 
   setConfig(key: string, value: string | null): void {

@@ -5,6 +5,11 @@ import { translateError } from "./errors.ts";
 import { retryBusy } from "./retry-busy.ts";
 
 export type Row = Record<string, SQLOutputValue>;
+/** A row as its columns in their order. */
+export type List = readonly SQLOutputValue[];
+
+/** How many rows a long scan reads at once: more saves little, and outlives the cheap collections of memory. */
+const PAGE = 20;
 
 /** One statement. */
 export class Query {
@@ -28,17 +33,19 @@ export class Query {
     return this.#owner.attempt(() => Number(this.#statement.run(...values).changes));
   }
 
-  *iterate(...values: SQLInputValue[]): Generator<Row> {
-    const rows = this.#owner.attempt(() => this.#statement.iterate(...values));
-    try {
-      for (;;) {
-        const { done, value } = this.#owner.attempt(() => rows.next());
-        if (done === true) return;
-        yield value;
-      }
-    } finally {
-      // A scan that is left open would hold this connection to the state of the database that it began with.
-      rows.return?.();
+  /**
+   * A long scan, a page at a time, each row as a list of its columns: half of what a row at a time costs, and no cursor is left
+   * open that would hold this connection to the state of the database that it began with. `values` are those of the first
+   * page, `after` those of the page that follows a row; the statement's last value is the size of a page.
+   */
+  *scan(values: SQLInputValue[], after: (row: List) => SQLInputValue[]): Generator<List> {
+    this.#statement.setReturnArrays(true);
+    for (let from = values; ; ) {
+      const rows = this.#owner.attempt(() => this.#statement.all(...from, PAGE)) as unknown as List[];
+      yield* rows;
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < PAGE) return;
+      from = after(last);
     }
   }
 }

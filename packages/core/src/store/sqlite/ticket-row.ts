@@ -2,7 +2,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import { isOpen, nextDeadline, PRIORITIES, shortCode } from "@hap/protocol";
 import type { TicketRecord } from "../../record.ts";
-import type { Row } from "./statements.ts";
+import type { List, Row } from "./statements.ts";
 
 /** The columns that a record fills, and what it fills them with. */
 const columns: readonly [name: string, read: (record: TicketRecord) => SQLInputValue][] = [
@@ -31,7 +31,7 @@ export const INSERT_TICKET = `INSERT INTO tickets (seq, record, ${quoted(columns
 export const UPDATE_TICKET = `UPDATE tickets SET record=?, ${quoted(changing)
   .map((name) => `${name}=?`)
   .join(", ")} WHERE seq=?`;
-export const SCAN_TICKETS = `SELECT seq, record, ${quoted(columns).join(", ")} FROM tickets ORDER BY seq`;
+export const SCAN_TICKETS = `SELECT seq, record, ${quoted(columns).join(", ")} FROM tickets WHERE seq>? ORDER BY seq LIMIT ?`;
 
 export function insertValues(record: TicketRecord): SQLInputValue[] {
   return [record.seq, JSON.stringify(record), ...values(columns, record)];
@@ -46,7 +46,7 @@ export function toRecord(row: Row): TicketRecord {
   return JSON.parse(row.record as string);
 }
 
-/** The name of a column that says something else than the record beside it, or null. */
-export function differingColumn(row: Row, record: TicketRecord): string | null {
-  return columns.find(([name, read]) => row[name] !== read(record))?.[0] ?? (row.seq === record.seq ? null : "seq");
+/** The name of a column of a scanned row that says something else than the record beside it, or null. */
+export function differingColumn([seq, , ...searched]: List, record: TicketRecord): string | null {
+  return columns.find(([, read], at) => searched[at] !== read(record))?.[0] ?? (seq === record.seq ? null : "seq");
 }

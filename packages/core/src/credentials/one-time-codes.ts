@@ -1,0 +1,85 @@
+// One-time codes (D25) in the store: only a slow salted hash is kept, one code is open per purpose and person, and wrong
+// guesses count against every open code of their purpose, durably, so that a restart gives nobody more tries.
+import { scryptSync, timingSafeEqual } from "node:crypto";
+import { CODE, type CodePurpose, HapError, makeCode, readCode } from "@hap/protocol";
+import { toIso } from "../record.ts";
+import type { Session } from "../session.ts";
+import type { CodeRow, StoreReader } from "../store/store.ts";
+
+/** Some milliseconds a guess: 2^40 of them take longer than two minutes for anybody. */
+const SCRYPT = { N: 4096, r: 8, p: 1 };
+const HASH_BYTES = 32;
+
+/** A code and its row-to-be. */
+export type PreparedCode = { code: string; salt: Uint8Array; hash: Uint8Array };
+/** How a try to redeem a code ended; a wrong one must be committed before it is told. */
+export type Redemption = { person: string } | { refused: HapError };
+
+/** Make a code; slow, so it happens before the transaction. */
+export function prepareCode(random: (bytes: Uint8Array) => Uint8Array): PreparedCode {
+  const code = makeCode(random(new Uint8Array(CODE.bytes)));
+  const salt = random(new Uint8Array(16));
+  return { code, salt, hash: hashCode(code, salt) };
+}
+
+/** Store it in place of the person's last code for this purpose. */
+export function storeCode(session: Session, purpose: CodePurpose, person: string, { salt, hash }: PreparedCode): string {
+  const expires = session.now + CODE.ttlMs;
+  session.tx.putCode({ purpose, person, salt, hash, expires, wrong: 0 });
+  return toIso(expires);
+}
+
+/** A typed code with its hash under the salts that are known before the transaction begins. */
+export class TypedCode {
+  readonly #code: string;
+  readonly #hashes = new Map<string, Uint8Array>();
+
+  constructor(typed: string, purpose: CodePurpose, store: StoreReader) {
+    this.#code = readCode(typed);
+    for (const { salt } of store.codes(purpose)) this.#hashUnder(salt);
+  }
+
+  #hashUnder(salt: Uint8Array): Uint8Array {
+    const key = Buffer.from(salt).toString("hex");
+    const hash = this.#hashes.get(key) ?? hashCode(this.#code, salt);
+    this.#hashes.set(key, hash);
+    return hash;
+  }
+
+  fits(row: CodeRow): boolean {
+    return timingSafeEqual(this.#hashUnder(row.salt), row.hash);
+  }
+}
+
+/** Use a code, once. Returns the person's handle, or why not. */
+export function redeemCode(session: Session, purpose: CodePurpose, typed: TypedCode): Redemption {
+  // Every row is compared, so that time says nothing about which one fits.
+  const fitting = session.tx.codes(purpose).filter((row) => typed.fits(row));
+  const [row] = fitting;
+  if (row === undefined) {
+    const left = session.tx.countWrongCode(purpose, session.now, CODE.tries);
+    return { refused: wrongCode(purpose, left) };
+  }
+  session.tx.dropCode(purpose, row.person);
+  if (row.expires <= session.now) return { refused: expiredCode(purpose, toIso(row.expires)) };
+  return { person: row.person };
+}
+
+function hashCode(code: string, salt: Uint8Array): Uint8Array {
+  return scryptSync(code, salt, HASH_BYTES, SCRYPT);
+}
+
+/** How a person gets another one. */
+const again: Record<CodePurpose, string> = {
+  login: "Get a new one with `hap login --code` on a terminal.",
+  enrol: "Begin the enrolment again for a new one.",
+};
+
+function wrongCode(purpose: CodePurpose, left: number): HapError {
+  const next = left > 0 ? `${left} ${left === 1 ? "try is" : "tries are"} left.` : `No code is open. ${again[purpose]}`;
+  return new HapError("code_wrong", `The code is wrong, or was used. ${next}`, { field: "code", tries_left: left });
+}
+
+function expiredCode(purpose: CodePurpose, at: string): HapError {
+  return new HapError("code_expired", `The code expired at ${at}. ${again[purpose]}`, { field: "code", expires_at: at });
+}

@@ -1,0 +1,339 @@
+// Who comes in: agents by API keys, people by sign-ins that a server gives out, subjects of identity providers.
+// A key's life is in the log; sign-ins are not, since they decide nothing by themselves.
+import { type EnrolStatement, HapError, KEY_SCOPES, type KeyScope, parseAskerId, parseHumanId, quote } from "@hap/protocol";
+import { CredentialEngine } from "./credential-engine.ts";
+import { challengeOf, readAct } from "./credentials/acts.ts";
+import { foldKey, foldRevoke, type KeyRecord, type SessionRecord } from "./identity/records.ts";
+import { hashSecret, keyIdOf, SECRET_BYTES, sameHash, writeKey } from "./identity/secret.ts";
+import { enlist, nameOf } from "./people.ts";
+import { roleOf } from "./policy.ts";
+import { fromIso, toIso } from "./record.ts";
+import type { Session } from "./session.ts";
+
+/** A key as people see it. */
+export type KeyView = {
+  id: string;
+  agent: string;
+  scopes: KeyScope[];
+  created_by: string;
+  created_at: string;
+  expires_at: string | null;
+  revoked_at: string | null;
+  last_used_at: string | null;
+  replaces: string | null;
+};
+/** Who a sign-in belongs to. */
+export type SignIn = Pick<SessionRecord, "kind" | "how"> & { person: string; expires_at: string };
+/** What a person may do beyond what is addressed to them (D4). */
+export type Role = "owner" | "approver" | "auditor";
+
+/** Uses closer together than this are one. */
+const USED_MS = 60_000;
+const LONGEST_KEY_MS = 366 * 86_400_000;
+/** A sign-in ends after this long without use, and after this long in any case. */
+const SIGN_IN = {
+  cookie: { idleMs: 12 * 3_600_000, longestMs: 7 * 86_400_000 },
+  token: { idleMs: 30 * 86_400_000, longestMs: 90 * 86_400_000 },
+};
+
+/** How long a request is remembered that made something, and how often older ones are forgotten. */
+const REMEMBER_MS = 86_400_000;
+const FORGET_EVERY_MS = 60_000;
+
+export abstract class IdentityEngine extends CredentialEngine {
+  #forgotMade = Number.NEGATIVE_INFINITY;
+  /** When a key's use was last written down, as far as this process knows. */
+  readonly #used = new Map<string, number>();
+
+  /** A new key for an agent. The secret is in the answer and nowhere else. */
+  createKey(
+    input: {
+      agent: string;
+      scopes?: readonly string[] | undefined;
+      expiresInSeconds?: number | undefined;
+      replaces?: string | undefined;
+    },
+    by: string,
+  ): KeyView & { key: string } {
+    const agent = parseAskerId(input.agent, "agent");
+    const scopes = checkScopes(input.scopes ?? ["create", "read_own"]);
+    const lifetime = checkLifetime(input.expiresInSeconds);
+    this.assertOwner(by, "make API keys");
+    return this.run((session) => {
+      const id = session.names.id("key_");
+      const key = writeKey(id, session.names.bytes(SECRET_BYTES));
+      const [event] = session.commitApart([
+        {
+          type: "key.create",
+          key_id: id,
+          agent,
+          scopes,
+          key_hash: hashSecret(key),
+          from: this.handleIn(session, by),
+          expires_at: lifetime === null ? null : toIso(session.now + lifetime),
+          replaces: input.replaces ?? null,
+          trust: this.trust,
+        },
+      ]);
+      const record = foldKey(event);
+      session.tx.putKey(record);
+      return { ...this.#viewKey({ ...record, lastUsedAt: null }), key };
+    });
+  }
+
+  /** A new secret with the same rights; the old one ends at once. */
+  rotateKey(id: string, by: string): KeyView & { key: string } {
+    return this.run((session) => {
+      const old = this.#key(id);
+      this.#revoke(session, old, by);
+      const lifetime = old.expiresAt === null ? undefined : Math.round((fromIso(old.expiresAt) - fromIso(old.createdAt)) / 1000);
+      return this.createKey({ agent: old.agent, scopes: old.scopes, expiresInSeconds: lifetime, replaces: id }, by);
+    });
+  }
+
+  revokeKey(id: string, by: string): KeyView {
+    return this.run((session) => {
+      const record = this.#revoke(session, this.#key(id), by);
+      return this.#viewKey({ ...record, lastUsedAt: session.tx.keyLastUsed(id) });
+    });
+  }
+
+  listKeys(): KeyView[] {
+    return this.store.listKeys().map((record) => this.#viewKey(record));
+  }
+
+  /** Whose key this is, and what it allows; an error when it is not valid now. */
+  checkKey(key: string): { id: string; agent: string; scopes: KeyScope[] } {
+    const id = keyIdOf(key);
+    const record = id === null ? undefined : this.store.keyById(id);
+    if (record === undefined || !sameHash(record.keyHash, hashSecret(key))) throw badKey("is not known here");
+    if (record.revokedAt !== null) throw badKey(`was revoked at ${record.revokedAt}`);
+    if (record.expiresAt !== null && fromIso(record.expiresAt) <= this.now()) throw badKey(`expired at ${record.expiresAt}`);
+    this.#noteUse(record);
+    return { id: record.id, agent: record.agent, scopes: record.scopes };
+  }
+
+  #noteUse({ id }: KeyRecord): void {
+    const now = this.now();
+    const known = this.#used.get(id);
+    if (known !== undefined && Math.abs(now - known) < USED_MS) return;
+    const last = this.store.keyLastUsed(id);
+    if (last === null || now - fromIso(last) >= USED_MS) {
+      if (this.violation() !== null) return;
+      this.store.write((tx) => tx.keyUsed(id, toIso(now)));
+      this.#used.set(id, now);
+    } else this.#used.set(id, fromIso(last));
+  }
+
+  #key(id: string): KeyRecord {
+    const record = this.store.keyById(id);
+    if (record !== undefined) return record;
+    throw new HapError("key_not_found", `There is no key ${quote(id)}. \`hap key list\` shows those that there are.`, {
+      key_id: id,
+    });
+  }
+
+  #revoke(session: Session, record: KeyRecord, by: string): KeyRecord {
+    this.assertOwner(by, "revoke API keys");
+    if (record.revokedAt !== null)
+      throw new HapError("wrong_state", `${record.id} was revoked at ${record.revokedAt}.`, { key_id: record.id });
+    const [event] = session.commitApart([
+      { type: "key.revoke", key_id: record.id, from: this.handleIn(session, by), trust: this.trust },
+    ]);
+    const revoked = foldRevoke(record, event);
+    session.tx.putKey(revoked);
+    return revoked;
+  }
+
+  #viewKey(record: KeyRecord & { lastUsedAt: string | null }): KeyView {
+    return {
+      id: record.id,
+      agent: record.agent,
+      scopes: record.scopes,
+      created_by: nameOf(this.store, record.createdBy),
+      created_at: record.createdAt,
+      expires_at: record.expiresAt,
+      revoked_at: record.revokedAt,
+      last_used_at: record.lastUsedAt,
+      replaces: record.replaces,
+    };
+  }
+
+  protected handleIn(session: Session, person: string): string {
+    return enlist(session.tx, session.names, parseHumanId(person, "by"), toIso(session.now));
+  }
+
+  /** Sign a person in; the secret is in the answer and nowhere else. */
+  signIn(person: string, kind: SessionRecord["kind"], how: SessionRecord["how"]): SignIn & { secret: string } {
+    return this.run((session) => {
+      const secret = Buffer.from(session.names.bytes(SECRET_BYTES)).toString("base64url");
+      const now = session.now;
+      session.tx.dropSessions({ endedBefore: now });
+      const record: SessionRecord = {
+        hash: hashSecret(secret),
+        person: this.handleIn(session, person),
+        kind,
+        how,
+        createdAt: now,
+        expiresAt: now + SIGN_IN[kind].idleMs,
+        lastUsedAt: now,
+      };
+      session.tx.putSession(record);
+      return { kind, how, person: parseHumanId(person, "person"), expires_at: toIso(record.expiresAt), secret };
+    });
+  }
+
+  /** Who this sign-in is, or null when it is over. Use keeps it alive. */
+  signedIn(secret: string): SignIn | null {
+    const record = this.store.sessionByHash(hashSecret(secret));
+    const now = this.now();
+    if (record === undefined || record.expiresAt <= now) return null;
+    const person = this.store.nameOf(record.person);
+    if (person === undefined) return null;
+    if (now - record.lastUsedAt >= USED_MS && this.violation() === null) {
+      const { idleMs, longestMs } = SIGN_IN[record.kind];
+      const expiresAt = Math.min(now + idleMs, record.createdAt + longestMs);
+      this.store.write((tx) => tx.putSession({ ...record, lastUsedAt: now, expiresAt }));
+    }
+    return { kind: record.kind, how: record.how, person, expires_at: toIso(record.expiresAt) };
+  }
+
+  /** End one sign-in, or all of a person; with the last one go the browsers that called them. */
+  signOut(which: { secret: string } | { person: string }): void {
+    const handle = "person" in which ? this.store.handleOf(which.person) : undefined;
+    if ("person" in which && handle === undefined) return;
+    this.store.write((tx) => {
+      tx.dropSessions("secret" in which ? { hash: hashSecret(which.secret) } : { person: handle as string });
+      if (handle !== undefined) tx.dropPushSubscriptions({ person: handle });
+    });
+  }
+
+  /** The person whom an identity provider means, or null. */
+  personOf(issuer: string, subject: string): string | null {
+    const handle = this.store.subjectPerson(issuer, subject);
+    return handle === undefined ? null : (this.store.nameOf(handle) ?? null);
+  }
+
+  /** From now on this account means that person. */
+  linkSubject(person: string, issuer: string, subject: string, by: string): void {
+    this.assertOwner(by, "say which accounts mean whom");
+    this.run((session) => session.tx.putSubject(issuer, subject, this.handleIn(session, person), toIso(session.now)));
+  }
+
+  /** A new person of this name, who is this account; false when the name is taken. */
+  claimPerson(person: string, issuer: string, subject: string): boolean {
+    return this.run((session) => {
+      if (session.tx.handleOf(person) !== undefined) return false;
+      session.tx.putSubject(issuer, subject, this.handleIn(session, person), toIso(session.now));
+      return true;
+    });
+  }
+
+  /** The account means them no longer, and they are signed out everywhere. */
+  unlinkSubject(person: string, issuer: string, subject: string, by: string): void {
+    this.assertOwner(by, "say which accounts mean whom");
+    const name = parseHumanId(person, "person");
+    if (this.personOf(issuer, subject) !== name)
+      throw new HapError("person_unknown", `${name} has no account ${quote(subject)} of ${quote(issuer)}.`, { person: name });
+    this.run((session) => session.tx.dropSubject(issuer, subject));
+    this.signOut({ person: name });
+  }
+
+  protected assertOwner(by: string, what: string): void {
+    if (this.roleOf(parseHumanId(by, "by")) === "owner") return;
+    throw new HapError(
+      "scope_missing",
+      `Only an owner may ${what}; ${by} is none. Owners are named in the confirmed policy; without any, it is the person whose store it is.`,
+      { by },
+    );
+  }
+
+  /** Everybody in the directory, with role and the subjects that mean them. */
+  people(): { person: string; role: Role | null; since: string; subjects: { issuer: string; subject: string }[] }[] {
+    const subjects = this.store.listSubjects();
+    return this.store.listPeople().map(({ handle, name, created_at }) => ({
+      person: name,
+      role: this.roleOf(name),
+      since: created_at,
+      subjects: subjects.filter(({ person }) => person === handle).map(({ issuer, subject }) => ({ issuer, subject })),
+    }));
+  }
+
+  /** A person's role. Where no confirmed policy names an owner, the person whose machine it is owns it. */
+  roleOf(person: string): Role | null {
+    const policies = this.confirmedPolicies();
+    const role = roleOf(policies, person);
+    if (role !== null) return role;
+    const owners = policies.confirmed?.roles?.owner ?? [];
+    return owners.length === 0 && person === this.localPerson ? "owner" : null;
+  }
+
+  /** A person's handle, made when it is new. */
+  handleOf(person: string): string {
+    return this.store.handleOf(person) ?? this.run((session) => this.handleIn(session, person));
+  }
+
+  /** What was given out to make a key with, while it is valid. */
+  enrolmentBegun(nonce: string): { statement: EnrolStatement; challenge: string } {
+    const { statement } = readAct(this.store.statement(nonce), "hap.enrol/1", this.now());
+    return { statement, challenge: challengeOf(statement) };
+  }
+
+  /** Remember that an agent joined through the key of another. */
+  ownAgent(agent: string, owner: string): void {
+    this.run((session) => session.tx.putAgentOwner(agent, owner));
+  }
+
+  /** The agent whose key brought this one in, or null. */
+  agentOwner(agent: string): string | null {
+    return this.store.agentOwner(agent) ?? null;
+  }
+
+  /** Refuse, as if it were not there, a message for another agent. */
+  assertMessageFor(messageId: string, agent: string): void {
+    if (this.store.messageById(messageId)?.agent === agent) return;
+    throw new HapError("agent_unknown", `There is no message ${quote(messageId)} for ${agent}.`, { message_id: messageId });
+  }
+
+  /** The ticket that this request made before; another request under the same key is an error. */
+  madeBefore(owner: string, key: string, request: string): string | null {
+    const found = this.store.idempotent(owner, key);
+    if (found === undefined) return null;
+    if (found.request === hashSecret(request)) return found.ticketId;
+    throw new HapError(
+      "idempotency_conflict",
+      `The idempotency key ${quote(key)} was used for another request, which made ${found.ticketId}. Use a new key.`,
+      { field: "Idempotency-Key", ticket_id: found.ticketId },
+    );
+  }
+
+  /** Remember for a day what a request made. */
+  rememberMade(owner: string, key: string, request: string, ticketId: string): void {
+    this.run((session) => {
+      // Looking for old ones takes as long as there are others, so that is done now and then.
+      if (Math.abs(session.now - this.#forgotMade) >= FORGET_EVERY_MS) {
+        session.tx.dropIdempotent(session.now - REMEMBER_MS);
+        this.#forgotMade = session.now;
+      }
+      session.tx.putIdempotent(owner, key, hashSecret(request), ticketId, session.now);
+    });
+  }
+}
+
+function checkScopes(scopes: readonly string[]): KeyScope[] {
+  const unknown = scopes.find((scope) => !(KEY_SCOPES as readonly string[]).includes(scope));
+  if (unknown === undefined && scopes.length > 0) return KEY_SCOPES.filter((scope) => scopes.includes(scope));
+  throw new HapError("invalid_input", `scopes holds ${quote(String(unknown))}; choose from ${KEY_SCOPES.join(", ")}.`, {
+    field: "scopes",
+  });
+}
+
+function checkLifetime(seconds: number | undefined): number | null {
+  if (seconds === undefined) return null;
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds * 1000 <= LONGEST_KEY_MS) return seconds * 1000;
+  throw new HapError("invalid_input", `expires is ${seconds} s; a key lives from 1 s to 366 days.`, { field: "expires" });
+}
+
+function badKey(why: string): HapError {
+  return new HapError("key_invalid", `This API key ${why}. Ask an owner for a new one: \`hap key create --agent agent:NAME\`.`);
+}

@@ -1,0 +1,39 @@
+// What is known about an API key and about a signed-in person. Keys are made only by these folds (D18).
+import type { EventOf, KeyScope } from "@hap/protocol";
+
+/** A key as the log makes it. The secret itself is nowhere. */
+export type KeyRecord = {
+  id: string;
+  /** Place of its `key.create`. */
+  seq: number;
+  agent: string;
+  scopes: KeyScope[];
+  keyHash: string;
+  createdBy: string;
+  createdAt: string;
+  expiresAt: string | null;
+  replaces: string | null;
+  revokedAt: string | null;
+};
+
+/** Where a signed-in person sits, and how they signed in. Times in milliseconds. */
+export type SessionRecord = {
+  hash: string;
+  person: string;
+  kind: "cookie" | "token";
+  how: "code" | "passkey" | "oidc" | "github";
+  createdAt: number;
+  expiresAt: number;
+  lastUsedAt: number;
+};
+
+/** The key that a creation makes. */
+export function foldKey(event: EventOf<"key.create">): KeyRecord {
+  const { key_id: id, seq, agent, scopes, key_hash: keyHash, from: createdBy, ts, expires_at: expiresAt, replaces } = event;
+  return { id, seq, agent, scopes, keyHash, createdBy, createdAt: ts, expiresAt, replaces, revokedAt: null };
+}
+
+/** The key after it was taken back. */
+export function foldRevoke(record: KeyRecord, event: EventOf<"key.revoke">): KeyRecord {
+  return { ...record, revokedAt: event.ts };
+}
