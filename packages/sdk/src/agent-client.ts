@@ -1,7 +1,7 @@
 // What an agent can do (D2): ask, wait, renew, use, note, relay, withdraw, and read its own. Nothing here decides.
 import type { AgentCard, CreateTicketInput, LoggedEvent, Message, Ticket } from "@hap/protocol";
 import type { Outcome } from "./outcome.ts";
-import type { JoinInput, TicketPage, TicketQuery, Verdict, WaitOptions } from "./types.ts";
+import type { JoinInput, PolicyDecision, TicketPage, TicketQuery, WaitOptions } from "./types.ts";
 
 /** A ticket's input; `from` is always this agent. */
 export type AskInput = Omit<CreateTicketInput, "from">;
@@ -34,7 +34,7 @@ export interface AgentClient {
   /** Pass on an answer that the client's own user gave: level none, not for critical questions (D4). */
   relayAnswer(id: string, answer: unknown): Promise<Ticket>;
   /** What the policy says about an action, recorded where it asks or denies. */
-  decideByPolicy(input: AskInput, callHash: string): Promise<Verdict>;
+  decideByPolicy(input: AskInput, callHash: string): Promise<PolicyDecision>;
   /** Begin a conversation: a new agent with a name of its own (D26). A name is a label; it proves nothing. */
   join(input: JoinInput): Promise<AgentCard>;
   /** Agents that fit hints, best first: words of what they asked, their folder, their runtime, their name. */

@@ -1,15 +1,21 @@
 // The way in for agents (D2). Doors and the agents that we run import only this module; a check enforces it.
 import { DEFAULTS, parseAskerId } from "@hap/protocol";
 import type { AgentClient } from "./agent-client.ts";
-import { type ConnectOptions, refuseRemote } from "./connect-options.ts";
+import { type ConnectOptions, serverUrl } from "./connect-options.ts";
 
-/** Ask people. `agent` defaults to HAP_AGENT_ID, else agent:local. The engine is loaded when it is needed. */
-export async function connectAgent(options: ConnectOptions & { agent?: string } = {}): Promise<AgentClient> {
-  refuseRemote();
-  const { agent, ...rest } = options;
-  const id = parseAskerId(agent ?? (process.env.HAP_AGENT_ID || DEFAULTS.agent), "agent");
+/** Ask people. `agent` defaults to HAP_AGENT_ID, else the key's own agent at a server, else `otherwise` (agent:local).
+ * Only what is needed is loaded. */
+export async function connectAgent(options: ConnectOptions & { agent?: string; otherwise?: string } = {}): Promise<AgentClient> {
+  const { agent, otherwise = DEFAULTS.agent, busyMs, dbPath, home, world } = options;
+  const named = agent ?? (process.env.HAP_AGENT_ID || undefined);
+  const url = serverUrl(options);
+  if (url !== null) {
+    const { connectRemoteAgent } = await import("./remote/connect.ts");
+    return connectRemoteAgent({ ...options, url }, named === undefined ? undefined : parseAskerId(named, "agent"));
+  }
+  const id = parseAskerId(named ?? otherwise, "agent");
   const [{ HapEngine }, { EmbeddedAgent }] = await Promise.all([import("@hap/core"), import("./embedded/agent.ts")]);
-  return new EmbeddedAgent(new HapEngine(rest), id);
+  return new EmbeddedAgent(new HapEngine({ busyMs, dbPath, home, world }), id);
 }
 
 export type { AgentClient, AskInput } from "./agent-client.ts";

@@ -2,19 +2,28 @@
 import type { HapEngineOptions } from "@hap/core";
 import { HapError } from "@hap/protocol";
 
-/** Everything has a default: the embedded store at HAP_DB_PATH, else ~/.hap/hap.db. */
-export type ConnectOptions = Pick<HapEngineOptions, "dbPath" | "home" | "world">;
+/** Everything has a default: the server at HAP_URL, else the embedded store at HAP_DB_PATH, else ~/.hap/hap.db. */
+export type ConnectOptions = Pick<HapEngineOptions, "busyMs" | "dbPath" | "home" | "world"> & {
+  /** A server; left out, HAP_URL. A path in `dbPath` means the embedded store whatever HAP_URL says. */
+  url?: string | undefined;
+  /** An agent's key; left out, HAP_API_KEY. */
+  apiKey?: string | undefined;
+  /** A person's sign-in; left out, the one that `hap login` kept. */
+  token?: string | undefined;
+  /** Certificates to trust; left out, HAP_CA_FILE. */
+  caFile?: string | undefined;
+  /** SHA-256 of the server's certificate; left out, HAP_PIN_SHA256. */
+  pin?: string | undefined;
+};
 
-/** Somebody who names a server must not be given the store of this machine instead. */
-export function refuseRemote(): void {
-  for (const name of ["HAP_URL", "HAP_DATABASE_URL"]) {
-    if (!process.env[name]) continue;
+/** The server to use, or null for the embedded store. What is named but cannot be used is an error, never ignored. */
+export function serverUrl({ url, dbPath }: ConnectOptions): string | null {
+  if (process.env.HAP_DATABASE_URL)
     throw new HapError(
       "store_unusable",
-      `${name} is set, but this version of HAP connects to no server yet. Unset it to use the embedded store.`,
-      {
-        field: name,
-      },
+      "HAP_DATABASE_URL is set, but this version of HAP opens no PostgreSQL. Unset it to use the embedded store, or set HAP_URL.",
+      { field: "HAP_DATABASE_URL" },
     );
-  }
+  if (url !== undefined) return url;
+  return dbPath === undefined ? process.env.HAP_URL || null : null;
 }

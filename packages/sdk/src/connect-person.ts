@@ -1,18 +1,23 @@
 // The way in for a person's faces (D2): the only client that decides.
 import { parseHumanId } from "@hap/protocol";
-import { type ConnectOptions, refuseRemote } from "./connect-options.ts";
+import { type ConnectOptions, serverUrl } from "./connect-options.ts";
 import type { PersonClient } from "./person-client.ts";
 
 /** Decide. `person` defaults to HAP_HUMAN_ID, else the local user. The engine is loaded when it is needed. */
 export async function connectPerson(options: ConnectOptions & { person?: string } = {}): Promise<PersonClient> {
-  refuseRemote();
-  const { person, ...rest } = options;
+  const { person, busyMs, dbPath, home, world } = options;
+  const url = serverUrl(options);
+  if (url !== null) {
+    const { connectRemotePerson } = await import("./remote/connect.ts");
+    const stated = person ?? (process.env.HAP_HUMAN_ID || undefined);
+    return connectRemotePerson({ ...options, url }, stated === undefined ? undefined : parseHumanId(stated, "person"));
+  }
   const [{ HapEngine, localPerson }, { EmbeddedPerson }] = await Promise.all([
     import("@hap/core"),
     import("./embedded/person.ts"),
   ]);
   const id = person === undefined ? localPerson(undefined) : parseHumanId(person, "person");
-  return new EmbeddedPerson(new HapEngine({ ...rest, humanId: id }), id);
+  return new EmbeddedPerson(new HapEngine({ busyMs, dbPath, home, world, humanId: id }), id);
 }
 
 export type { DecideOptions, PersonClient } from "./person-client.ts";

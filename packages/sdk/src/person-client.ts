@@ -1,16 +1,41 @@
 // What a person's face can do (D2): read, deliver what it shows, decide, and look after policy and log.
-import type { AgentCard, Conversation, Json, LoggedEvent, Message, Statement, Ticket, TrustClass } from "@hap/protocol";
+import type {
+  AgentCard,
+  CodePurpose,
+  Conversation,
+  Credential,
+  EnrolStatement,
+  Json,
+  LoggedEvent,
+  Message,
+  NewCredential,
+  RevokeStatement,
+  Signature,
+  Statement,
+  Ticket,
+  TrustClass,
+} from "@hap/protocol";
 import type { Outcome } from "./outcome.ts";
 import type {
   AgentQuery,
+  DeadLetter,
+  EnrolInput,
   EraseResult,
+  KeyView,
+  Needed,
+  NewEnrolment,
+  NewKey,
   NewMessage,
+  NewWebhook,
+  PersonView,
   PolicyCheck,
   Sent,
+  Signable,
   TicketPage,
   TicketQuery,
   VerifyReport,
   WaitOptions,
+  WebhookView,
 } from "./types.ts";
 
 /** How a decision is made: confirmed by the typed phrase, or with edits. */
@@ -86,5 +111,47 @@ export interface PersonClient {
   attachment(messageId: string, index: number): Promise<Uint8Array>;
   /** Delete for good the words and files of a message, or what an agent said of itself. */
   eraseConversation(what: { message: string } | { agent: string }, reason?: string): Promise<EraseResult["erased"]>;
+  /** What a yes to a ticket needs from this person: the least level by signature, or null, and whether to type the phrase. */
+  needed(id: string): Promise<Needed>;
+  /** One's keys, oldest first, revoked ones too. */
+  credentials(): Promise<Credential[]>;
+  /** The challenge to make a key with, and what must vouch for it (D25). */
+  beginEnrolment(input: NewEnrolment): Promise<Signable<EnrolStatement> & { needs: "code" | "assertion" }>;
+  /** What an older key signs to vouch for a new one. */
+  enrolmentChallenge(nonce: string, credential: NewCredential): Promise<Signable<EnrolStatement>>;
+  /** Add a key: a first one by a typed code, a later one by an assertion of an older one. */
+  enrolCredential(input: EnrolInput): Promise<Credential>;
+  /** A code for this person to type. Only where the store itself is at hand; it belongs on a terminal and nowhere else. */
+  issueCode(purpose: CodePurpose): Promise<{ code: string; expires_at: string }>;
+  /** What to sign to revoke a key; a revocation need not be signed. */
+  beginRevocation(id: string): Promise<Signable<RevokeStatement>>;
+  /** Take a key out of use for good. */
+  revokeCredential(id: string, signed?: { nonce: string; assertion: Signature }): Promise<Credential>;
+  /** Delete the label of a key for good; the key stays. */
+  eraseCredential(id: string, reason?: string): Promise<EraseResult["erased"]>;
+  /** An API key for an agent, for owners; its secret is in the answer and nowhere else. */
+  createKey(input: NewKey): Promise<KeyView & { key: string }>;
+  listKeys(): Promise<KeyView[]>;
+  /** A new secret with the same rights; the old one ends at once. */
+  rotateKey(id: string): Promise<KeyView & { key: string }>;
+  revokeKey(id: string): Promise<KeyView>;
+  /** From now on tell this address what happens, for owners; the secret is in the answer and nowhere else. */
+  createWebhook(input: NewWebhook): Promise<WebhookView & { secret: string }>;
+  listWebhooks(): Promise<WebhookView[]>;
+  /** Tell it nothing more; what waits for it is dropped. */
+  removeWebhook(id: string): Promise<WebhookView>;
+  /** Delete the address of a webhook that was removed, for good. */
+  eraseWebhook(id: string, reason?: string): Promise<EraseResult["erased"]>;
+  /** Queue a message that says nothing; a server sends it. */
+  testWebhook(id: string): Promise<{ delivery_id: string }>;
+  /** Messages that were given up, newest first. */
+  deadLetters(): Promise<DeadLetter[]>;
+  /** Try such a message again, with all its tries anew. */
+  redeliver(id: string): Promise<DeadLetter>;
+  /** Everybody in the directory. */
+  people(): Promise<PersonView[]>;
+  /** Say which account of an identity provider means a person, or no longer does. */
+  linkSubject(person: string, issuer: string, subject: string): Promise<void>;
+  unlinkSubject(person: string, issuer: string, subject: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,5 +1,15 @@
 // The shapes that both clients share. They name no database: a server's transport returns the same.
-import type { Ticket, TicketState, Tier, TimeoutAction } from "@hap/protocol";
+import type {
+  AnyStatement,
+  CredentialKind,
+  KeyScope,
+  NewCredential,
+  Signature,
+  Ticket,
+  TicketState,
+  Tier,
+  TimeoutAction,
+} from "@hap/protocol";
 
 /** How an agent introduces itself. */
 export type JoinInput = {
@@ -32,6 +42,11 @@ export type TicketQuery = {
   project?: string;
   session?: string;
   tier?: Tier;
+  /** Words that it holds, each somewhere, in any letter case. A page may then be short, or empty, before the end. */
+  text?: string;
+  /** At least this risk, and less than that. */
+  risk_min?: number;
+  risk_below?: number;
   created_after?: string;
   created_before?: string;
   cursor?: string;
@@ -54,6 +69,9 @@ export type Verdict = {
   timer_yes: boolean;
 };
 
+/** A rule's answer to an agent's own action, and how that is classed with the user's risk table. */
+export type PolicyDecision = Verdict & { found: { risk: number; tier: Tier; effects: string[] } };
+
 /** A rule's answer, and what the runtime found about the action. */
 export type PolicyCheck = {
   verdict: Verdict;
@@ -68,3 +86,67 @@ export type VerifyReport = { events: number; head: string; chainOnly: boolean; a
 
 /** Which texts were erased. */
 export type EraseResult = { ticket_id: string; erased: { field: string; digest: string }[] };
+
+/** What a yes needs: the least level by signature, or null where none is, and whether to type the phrase. */
+export type Needed = { signature: "key" | "passkey" | null; confirmed: boolean };
+
+/** What is to be signed: for WebAuthn `challenge`, the SHA-256 of the statement in base64url; for SSH the statement's text. */
+export type Signable<T extends AnyStatement> = { statement: T; challenge: string; expires_at: string };
+
+/** A key to be made: for a passkey also its RP id and the origin of the page. */
+export type NewEnrolment = { kind: CredentialKind; label?: string | null; rp_id?: string; origin?: string };
+
+/** A key that was made, and what vouches for it. */
+export type EnrolInput = { nonce: string; credential: NewCredential; code?: string; assertion?: Signature };
+
+/** An API key as people see it. */
+export type KeyView = {
+  id: string;
+  agent: string;
+  scopes: KeyScope[];
+  created_by: string;
+  created_at: string;
+  expires_at: string | null;
+  revoked_at: string | null;
+  last_used_at: string | null;
+  replaces: string | null;
+};
+
+/** Where events are told, as people see it. */
+export type WebhookView = {
+  id: string;
+  url: string;
+  events: string[];
+  filter: WebhookFilter;
+  created_by: string;
+  created_at: string;
+};
+/** Which tickets a webhook hears of; what is not said does not narrow. */
+type WebhookFilter = {
+  person?: string | undefined;
+  agent?: string | undefined;
+  kind?: string | undefined;
+  tier?: string | undefined;
+};
+/** A new webhook; all events unless some are named. */
+export type NewWebhook = { url: string; events?: readonly string[]; filter?: WebhookFilter };
+/** A message to a webhook that was given up. */
+export type DeadLetter = {
+  id: string;
+  webhook_id: string;
+  url: string;
+  type: string;
+  tries: number;
+  problem: string | null;
+  created_at: string;
+};
+/** A key to be made. */
+export type NewKey = { agent: string; scopes?: readonly string[]; expires_in_seconds?: number };
+
+/** A person of the directory, and the accounts that mean them. */
+export type PersonView = {
+  person: string;
+  role: "owner" | "approver" | "auditor" | null;
+  since: string;
+  subjects: { issuer: string; subject: string }[];
+};

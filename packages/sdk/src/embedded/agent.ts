@@ -1,9 +1,10 @@
 // The agent's client on the embedded engine. Writes go through `later`: one sync to disk for all of one turn.
 import type { HapEngine } from "@hap/core";
-import { type AgentCard, HapError, isOpen, type LoggedEvent, type Message, type Ticket } from "@hap/protocol";
+import type { AgentCard, LoggedEvent, Message, Ticket } from "@hap/protocol";
 import type { AgentClient, AskInput } from "../agent-client.ts";
+import { keepAlive } from "../keep-alive.ts";
 import { type Outcome, readOutcome } from "../outcome.ts";
-import type { JoinInput, TicketPage, TicketQuery, Verdict, WaitOptions } from "../types.ts";
+import type { JoinInput, PolicyDecision, TicketPage, TicketQuery, WaitOptions } from "../types.ts";
 import { saveFiles } from "./save-files.ts";
 
 export class EmbeddedAgent implements AgentClient {
@@ -30,28 +31,12 @@ export class EmbeddedAgent implements AgentClient {
 
   async wait(id: string, options: WaitOptions = {}): Promise<Outcome> {
     this.#engine.assertAsker(id, this.agent);
-    const stopRenewing = options.renew === true ? this.#keepAlive(await this.getTicket(id)) : () => {};
+    const stopRenewing = options.renew === true ? keepAlive(await this.getTicket(id), (one) => this.renew(one)) : () => {};
     try {
       return readOutcome(await this.#engine.waitFor(id, { timeout: options.timeoutMs, signal: options.signal }));
     } finally {
       stopRenewing();
     }
-  }
-
-  /**
-   * Renew while waiting: at once when half of the lease is gone, then four times a lease, of which the engine takes
-   * every second one. A refusal (it ended, or was renewed just now) is the wait's business.
-   */
-  #keepAlive({ id, lease, state }: Ticket): () => void {
-    if (!isOpen(state)) return () => {};
-    const renew = () => {
-      this.renew(id).catch((error: unknown) => {
-        if (!(error instanceof HapError)) throw error;
-      });
-    };
-    if (lease.remaining_seconds <= lease.ttl_seconds / 2) renew();
-    const timer = setInterval(renew, lease.ttl_seconds * 250);
-    return () => clearInterval(timer);
   }
 
   /** Others' tickets are as good as absent. */
@@ -98,7 +83,7 @@ export class EmbeddedAgent implements AgentClient {
     return this.#engine.later(work);
   }
 
-  decideByPolicy(input: AskInput, callHash: string): Promise<Verdict> {
+  decideByPolicy(input: AskInput, callHash: string): Promise<PolicyDecision> {
     return this.#engine.later(() => this.#engine.decideByPolicy({ ...input, from: this.agent }, callHash));
   }
 

@@ -1,18 +1,44 @@
 // The person's client on the embedded engine.
 import type { HapEngine } from "@hap/core";
-import type { AgentCard, Conversation, Json, LoggedEvent, Message, Statement, Ticket, TrustClass } from "@hap/protocol";
+import type {
+  AgentCard,
+  AssuranceLevel,
+  CodePurpose,
+  Conversation,
+  Credential,
+  EnrolStatement,
+  Json,
+  LoggedEvent,
+  Message,
+  NewCredential,
+  RevokeStatement,
+  Signature,
+  Statement,
+  Ticket,
+  TrustClass,
+} from "@hap/protocol";
 import { type Outcome, readOutcome } from "../outcome.ts";
 import type { DecideOptions, PersonClient } from "../person-client.ts";
 import type {
   AgentQuery,
+  DeadLetter,
+  EnrolInput,
   EraseResult,
+  KeyView,
+  Needed,
+  NewEnrolment,
+  NewKey,
   NewMessage,
+  NewWebhook,
+  PersonView,
   PolicyCheck,
   Sent,
+  Signable,
   TicketPage,
   TicketQuery,
   VerifyReport,
   WaitOptions,
+  WebhookView,
 } from "../types.ts";
 
 export class EmbeddedPerson implements PersonClient {
@@ -20,12 +46,19 @@ export class EmbeddedPerson implements PersonClient {
   readonly trust: TrustClass;
   readonly place: string;
   readonly #engine: HapEngine;
+  readonly #assurance: AssuranceLevel;
 
-  constructor(engine: HapEngine, person: string) {
+  /** `assurance` says how well the caller knows that it is this person (D3). */
+  constructor(engine: HapEngine, person: string, assurance: AssuranceLevel = "local") {
     this.#engine = engine;
+    this.#assurance = assurance;
     this.person = person;
     this.trust = engine.trust;
     this.place = engine.path;
+  }
+
+  #who(): { by: string; assurance: AssuranceLevel } {
+    return { by: this.person, assurance: this.#assurance };
   }
 
   async inbox(query: { cursor?: string; limit?: number } = {}): Promise<TicketPage> {
@@ -73,19 +106,19 @@ export class EmbeddedPerson implements PersonClient {
   }
 
   approve(id: string, comment?: string, options: DecideOptions = {}): Promise<Ticket> {
-    return this.#engine.later(() => this.#engine.approve(id, comment, { ...options, by: this.person }));
+    return this.#engine.later(() => this.#engine.approve(id, comment, { ...options, ...this.#who() }));
   }
 
   reject(id: string, comment?: string): Promise<Ticket> {
-    return this.#engine.later(() => this.#engine.reject(id, comment, { by: this.person }));
+    return this.#engine.later(() => this.#engine.reject(id, comment, this.#who()));
   }
 
   requestChanges(id: string, comment?: string): Promise<Ticket> {
-    return this.#engine.later(() => this.#engine.requestChanges(id, comment, { by: this.person }));
+    return this.#engine.later(() => this.#engine.requestChanges(id, comment, this.#who()));
   }
 
   answer(id: string, answer: unknown, options: DecideOptions & { comment?: string } = {}): Promise<Ticket> {
-    return this.#engine.later(() => this.#engine.answer(id, answer, { ...options, by: this.person }));
+    return this.#engine.later(() => this.#engine.answer(id, answer, { ...options, ...this.#who() }));
   }
 
   cancel(id: string, reason?: string): Promise<Ticket> {
@@ -162,7 +195,7 @@ export class EmbeddedPerson implements PersonClient {
   }
 
   async submitIntent(intent: Record<string, unknown>, options: { confirmed?: boolean } = {}): Promise<Ticket> {
-    return this.#engine.submitIntent({ ...intent, from: this.person }, options);
+    return this.#engine.submitIntent({ ...intent, from: this.person }, { ...options, assurance: this.#assurance });
   }
 
   async agents(query: AgentQuery = {}): Promise<AgentCard[]> {
@@ -190,7 +223,7 @@ export class EmbeddedPerson implements PersonClient {
       this.#engine.queueMessage(agent, { text }, this.person);
       return { agent, ticket_id: null, how: "queued" };
     }
-    this.#engine.answer(question.id, text, { by: this.person });
+    this.#engine.answer(question.id, text, this.#who());
     return { agent, ticket_id: question.id, how: "answered" };
   }
 
@@ -200,6 +233,98 @@ export class EmbeddedPerson implements PersonClient {
 
   async eraseConversation(what: { message: string } | { agent: string }, reason?: string): Promise<EraseResult["erased"]> {
     return this.#engine.eraseConversation(what, this.person, reason);
+  }
+
+  async needed(id: string): Promise<Needed> {
+    return this.#engine.neededFor(id, this.person);
+  }
+
+  async credentials(): Promise<Credential[]> {
+    return this.#engine.credentials({ person: this.person });
+  }
+
+  async beginEnrolment(input: NewEnrolment): Promise<Signable<EnrolStatement> & { needs: "code" | "assertion" }> {
+    return this.#engine.beginEnrolment({ ...input, person: this.person });
+  }
+
+  async enrolmentChallenge(nonce: string, credential: NewCredential): Promise<Signable<EnrolStatement>> {
+    return this.#engine.enrolmentChallenge(nonce, credential);
+  }
+
+  async enrolCredential(input: EnrolInput): Promise<Credential> {
+    return this.#engine.enrolCredential({ ...input, person: this.person });
+  }
+
+  async issueCode(purpose: CodePurpose): Promise<{ code: string; expires_at: string }> {
+    return this.#engine.issueCode({ purpose, person: this.person });
+  }
+
+  async beginRevocation(id: string): Promise<Signable<RevokeStatement>> {
+    return this.#engine.beginRevocation({ id, person: this.person });
+  }
+
+  async revokeCredential(id: string, signed?: { nonce: string; assertion: Signature }): Promise<Credential> {
+    return this.#engine.revokeCredential({ id, by: this.person, ...signed });
+  }
+
+  async eraseCredential(id: string, reason?: string): Promise<EraseResult["erased"]> {
+    return this.#engine.eraseCredential(id, this.person, reason);
+  }
+
+  async createKey({ agent, scopes, expires_in_seconds }: NewKey): Promise<KeyView & { key: string }> {
+    return this.#engine.createKey({ agent, scopes, expiresInSeconds: expires_in_seconds }, this.person);
+  }
+
+  async listKeys(): Promise<KeyView[]> {
+    return this.#engine.listKeys();
+  }
+
+  async rotateKey(id: string): Promise<KeyView & { key: string }> {
+    return this.#engine.rotateKey(id, this.person);
+  }
+
+  async revokeKey(id: string): Promise<KeyView> {
+    return this.#engine.revokeKey(id, this.person);
+  }
+
+  async createWebhook(input: NewWebhook): Promise<WebhookView & { secret: string }> {
+    return this.#engine.createWebhook(input, this.person);
+  }
+
+  async listWebhooks(): Promise<WebhookView[]> {
+    return this.#engine.listWebhooks();
+  }
+
+  async removeWebhook(id: string): Promise<WebhookView> {
+    return this.#engine.removeWebhook(id, this.person);
+  }
+
+  async eraseWebhook(id: string, reason?: string): Promise<EraseResult["erased"]> {
+    return this.#engine.eraseWebhook(id, this.person, reason);
+  }
+
+  async testWebhook(id: string): Promise<{ delivery_id: string }> {
+    return this.#engine.testWebhook(id, this.person);
+  }
+
+  async deadLetters(): Promise<DeadLetter[]> {
+    return this.#engine.deadDeliveries();
+  }
+
+  async redeliver(id: string): Promise<DeadLetter> {
+    return this.#engine.redeliver(id, this.person);
+  }
+
+  async people(): Promise<PersonView[]> {
+    return this.#engine.people();
+  }
+
+  async linkSubject(person: string, issuer: string, subject: string): Promise<void> {
+    this.#engine.linkSubject(person, issuer, subject, this.person);
+  }
+
+  async unlinkSubject(person: string, issuer: string, subject: string): Promise<void> {
+    this.#engine.unlinkSubject(person, issuer, subject, this.person);
   }
 
   async close(): Promise<void> {
