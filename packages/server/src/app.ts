@@ -1,0 +1,201 @@
+// From a request to a response: known host, known caller, parsed input, one handler, headers. The same for every route.
+import type { ServerResponse } from "node:http";
+import type { HapEngine } from "@hap/core";
+import { HapError, parseWith } from "@hap/protocol";
+import { EmbeddedAgent, EmbeddedPerson } from "@hap/sdk/embedded";
+import type { HttpBindings } from "@hono/node-server";
+import { Hono } from "hono";
+import { identify, type Principal } from "./auth/principal.ts";
+import type { RateLimit } from "./auth/rate-limit.ts";
+import { readJson } from "./body.ts";
+import { secureHeaders } from "./headers.ts";
+import type { Around } from "./observe/observe-requests.ts";
+import { noteCaller } from "./observe/request-notes.ts";
+import { nothingHere, otherMethod, problemReply, problemResponse } from "./problem.ts";
+import type { Call, Reply, Route } from "./route.ts";
+import { send } from "./send.ts";
+
+/** What the pipeline needs to know about its server. */
+export type AppContext = {
+  engine: HapEngine;
+  routes: readonly Route[];
+  /** Handlers beside the table: the page, sign-in redirects, health. They get the request as it is. */
+  extra: (app: Hono<Env>) => void;
+  hosts: () => ReadonlySet<string>;
+  origins: () => ReadonlySet<string>;
+  tls: boolean;
+  attempts: RateLimit;
+  stopping: AbortSignal;
+  onError: (error: unknown, request: Request) => void;
+  /** Wraps the handling of a request, for logs and traces. */
+  around: Around;
+};
+
+/** What the node adapter hands over with a request. */
+export type Env = { Bindings: HttpBindings };
+
+/** Build the handler of every request. */
+export function buildApp(context: AppContext): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use(async (c, next) => {
+    const refused = refuseHost(c.req.raw, context);
+    if (refused !== null) c.res = refused;
+    else await next();
+    if (!c.env.outgoing.headersSent) secureHeaders(c.res.headers, context.tls);
+  });
+  for (const entry of context.routes)
+    app.on(entry.method.toUpperCase(), honoPath(entry.path), async (c) => {
+      const { incoming, outgoing } = c.env;
+      const remote = incoming.socket.remoteAddress ?? null;
+      const reply = await context.around(c.req.raw, `${entry.method.toUpperCase()} ${entry.path}`, () =>
+        serveRoute(context, entry, c.req.raw, c.req.param() as Record<string, string>, remote),
+      );
+      return send(reply, outgoing as ServerResponse, context.tls);
+    });
+  context.extra(app);
+  for (const [path, methods] of Map.groupBy(context.routes, ({ path }) => path)) {
+    const allow = methods.map(({ method }) => method.toUpperCase()).join(", ");
+    app.all(honoPath(path), (c) => problemResponse(otherMethod(c.req.method, c.req.path, allow), () => {}));
+  }
+  app.notFound((c) => problemResponse(nothingHere(new URL(c.req.url).pathname), () => {}));
+  app.onError((error, c) => problemResponse(error, (unexpected) => context.onError(unexpected, c.req.raw)));
+  return app;
+}
+
+/** A path of the table in the words of the framework. */
+function honoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ":$1");
+}
+
+/** A page of another name that was pointed at our address must not get an answer (DNS rebinding). */
+function refuseHost(request: Request, { hosts }: AppContext): Response | null {
+  const host = request.headers.get("host") ?? new URL(request.url).host;
+  if (hosts().has(host.toLowerCase())) return null;
+  const error = new HapError("origin_refused", `This server is not known as ${host.slice(0, 100)}. Start it with --public-url.`, {
+    host,
+  });
+  return problemResponse(error, () => {});
+}
+
+async function serveRoute(
+  context: AppContext,
+  entry: Route,
+  request: Request,
+  params: Record<string, string>,
+  remote: string | null,
+): Promise<Reply> {
+  try {
+    const principal = whoAsks(context, entry, request, remote);
+    noteCaller(principal);
+    return await entry.handle(await prepare(context, entry, { request, params, remote, principal }));
+  } catch (error) {
+    // Nobody is there any more to be told.
+    if (request.signal.aborted) return new Response(null, { status: 408 });
+    const asked = context.stopping.aborted && error === context.stopping.reason;
+    return problemReply(asked ? stopped() : error, (unexpected) => context.onError(unexpected, request));
+  }
+}
+
+function stopped(): HapError {
+  return new HapError("server_stopping", "The server is shutting down; ask again in a moment.", { retry_after_seconds: 1 });
+}
+
+/** Find out who asks, and refuse whom the route is not for. */
+function whoAsks({ engine, tls, attempts, origins }: AppContext, entry: Route, request: Request, remote: string | null) {
+  const address = remote ?? "unknown";
+  let principal: Principal | null;
+  try {
+    principal = identify(engine, request, tls);
+  } catch (error) {
+    attempts.check(address);
+    attempts.spend(address);
+    throw error;
+  }
+  if (principal?.kind === "person" && principal.via === "cookie") refuseForeign(request, origins());
+  authorise(entry, principal);
+  return principal;
+}
+
+/** A cookie travels by itself, so a request that changes something must come from our own page (CSRF). */
+function refuseForeign(request: Request, origins: ReadonlySet<string>): void {
+  if (request.method === "GET" || request.method === "HEAD") return;
+  const origin = request.headers.get("origin");
+  if (origin !== null && origins.has(origin)) return;
+  throw new HapError(
+    "origin_refused",
+    `A request with a sign-in cookie must come from this server's page; Origin is ${String(origin).slice(0, 100)}.`,
+    {
+      origin,
+    },
+  );
+}
+
+function authorise({ who, scope, id }: Route, principal: Principal | null): void {
+  if (who === "anyone") return;
+  if (principal === null) {
+    throw who === "agent"
+      ? new HapError("key_invalid", "This needs an API key as `Authorization: Bearer KEY`: `hap key create --agent agent:NAME`.")
+      : new HapError("login_needed", "Sign in first: open the page, or `hap login`.");
+  }
+  if (principal.kind === "agent") {
+    if (who !== "agent" && who !== "either")
+      throw new HapError("agent_cannot_decide", `${principal.agent} is an agent; ${id} is for people.`, { by: principal.agent });
+    const enough =
+      scope === undefined || principal.scopes.includes(scope) || (scope === "read_own" && principal.scopes.includes("read_all"));
+    if (!enough)
+      throw new HapError("scope_missing", `The key lacks the scope ${scope}; it has ${principal.scopes.join(", ")}.`, { scope });
+    return;
+  }
+  if (who === "agent")
+    throw new HapError("scope_missing", `${id} is for agents, which come with an API key; ${principal.person} is a person.`);
+  if (who === "owner" && principal.role !== "owner")
+    throw new HapError(
+      "scope_missing",
+      `${principal.person} is no owner here. Owners are named in the policy, or are the person whose machine it is.`,
+    );
+}
+
+async function prepare(
+  { engine, stopping }: AppContext,
+  entry: Route,
+  got: { request: Request; params: Record<string, string>; remote: string | null; principal: Principal | null },
+): Promise<Call> {
+  const { request, params, remote, principal } = got;
+  const query = entry.query === undefined ? undefined : parseWith(entry.query, readQuery(request), "The query");
+  const body = entry.body === undefined ? undefined : await readBody(entry, request);
+  // A person who runs `hap create` opens tickets as an agent of their own; on other routes for agents only agents come in.
+  const asAgent = principal?.kind === "agent" ? new EmbeddedAgent(engine, principal.agent) : undefined;
+  const asPerson = principal?.kind === "person" ? new EmbeddedPerson(engine, principal.person, "session") : undefined;
+  return {
+    request,
+    // Few handlers wait for anything, and a signal on both costs as much as a look into the store.
+    get signal() {
+      return AbortSignal.any([request.signal, stopping]);
+    },
+    remote,
+    params,
+    query,
+    body,
+    engine,
+    principal,
+    agent: asAgent,
+    person: asPerson,
+  } as unknown as Call;
+}
+
+function readQuery(request: Request): Record<string, string> {
+  const query: Record<string, string> = {};
+  for (const [name, value] of new URL(request.url).searchParams) {
+    if (Object.hasOwn(query, name))
+      throw new HapError("invalid_input", `${name.slice(0, 60)} is given twice in the query.`, { field: name });
+    query[name] = value;
+  }
+  return query;
+}
+
+async function readBody(entry: Route, request: Request): Promise<unknown> {
+  const value = await readJson(request, entry.maxBytes);
+  if (value === undefined && entry.bodyRequired === false) return parseWith(entry.body as never, {}, "The body");
+  if (value === undefined) throw new HapError("invalid_input", "This needs a JSON body.", { field: "body" });
+  return parseWith(entry.body as never, value, "The body");
+}

@@ -1,0 +1,57 @@
+// Who a request comes from: an agent with a key, or a person who signed in. Nobody is both, and no route guesses.
+import type { HapEngine, Role } from "@hap/core";
+import { HapError, type KeyScope, parseAskerId } from "@hap/protocol";
+
+/** An agent that came with a key. `agent` is the key's own, or one that joined through it. */
+export type AgentPrincipal = { kind: "agent"; agent: string; keyId: string; owner: string; scopes: readonly KeyScope[] };
+/** A person who signed in. */
+export type PersonPrincipal = { kind: "person"; person: string; role: Role | null; via: "cookie" | "token"; secret: string };
+export type Principal = AgentPrincipal | PersonPrincipal;
+
+/** The name of the cookie; with the prefix that browsers tie to https where there is https. */
+export function cookieName(secure: boolean): string {
+  return secure ? "__Host-hap" : "hap";
+}
+
+/** Find out who a request comes from; null when it says nothing about that. What it says wrongly is an error. */
+export function identify(engine: HapEngine, request: Request, secure: boolean): Principal | null {
+  const header = request.headers.get("authorization");
+  if (header !== null) return byBearer(engine, header, request.headers.get("hap-agent"));
+  const secret = readCookie(request.headers.get("cookie"), cookieName(secure));
+  return secret === null ? null : bySignIn(engine, secret, "cookie");
+}
+
+function byBearer(engine: HapEngine, header: string, actingAs: string | null): Principal | null {
+  const token = /^Bearer +(\S+)$/i.exec(header)?.[1];
+  if (token === undefined)
+    throw new HapError("key_invalid", "The Authorization header must be `Bearer KEY`, with an API key or a sign-in token.");
+  if (!token.startsWith("hap_")) {
+    const person = bySignIn(engine, token, "token");
+    if (person !== null) return person;
+    throw new HapError("login_needed", "This sign-in is over, or never was. Sign in again: `hap login`.");
+  }
+  const { id: keyId, agent: owner, scopes } = engine.checkKey(token);
+  return { kind: "agent", agent: agentBehind(engine, owner, actingAs), keyId, owner, scopes };
+}
+
+/** An agent may act for agents that joined through its key, and for nobody else. */
+function agentBehind(engine: HapEngine, owner: string, actingAs: string | null): string {
+  if (actingAs === null) return owner;
+  const agent = parseAskerId(actingAs, "HAP-Agent");
+  if (agent === owner || engine.agentOwner(agent) === owner) return agent;
+  throw new HapError("scope_missing", `This key is ${owner}'s, and ${agent} did not join through it.`, { agent });
+}
+
+function bySignIn(engine: HapEngine, secret: string, via: "cookie" | "token"): PersonPrincipal | null {
+  const found = engine.signedIn(secret);
+  if (found === null || found.kind !== via) return null;
+  return { kind: "person", person: found.person, role: engine.roleOf(found.person), via, secret };
+}
+
+function readCookie(header: string | null, name: string): string | null {
+  for (const pair of (header ?? "").split(";")) {
+    const [key, ...value] = pair.trim().split("=");
+    if (key === name) return value.join("=");
+  }
+  return null;
+}

@@ -1,0 +1,57 @@
+// The addresses a browser visits on its way through a provider. They redirect; what is wrong is told on a plain page.
+
+import type { HapEngine } from "@hap/core";
+import { isHapError } from "@hap/protocol";
+import type { Hono } from "hono";
+import type { Env } from "../app.ts";
+import { cookie } from "../routes/identity.ts";
+import type { SignInThrough, Terminal } from "./sign-in-through.ts";
+
+const COOKIE = "hap-sign-in";
+
+type Front = { engine: HapEngine; through: SignInThrough; secure: boolean; publicOrigin: () => string };
+
+/** Add the addresses. */
+export function addSignInPages(app: Hono<Env>, { engine, through, secure, publicOrigin }: Front): void {
+  const callback = (provider: string) => `${publicOrigin()}/login/${provider}/callback`;
+  app.get("/login/:provider", async (c) => {
+    const provider = c.req.param("provider");
+    return told(async () => {
+      const { url, browser } = await through.begin(provider, callback(provider), readTerminal(new URL(c.req.url)));
+      // Lax: the browser comes back from another site, and must bring it along.
+      const kept = `${COOKIE}=${browser}; Path=/login; HttpOnly; SameSite=Lax; Max-Age=600${secure ? "; Secure" : ""}`;
+      return redirect(url.href, { "set-cookie": kept });
+    });
+  });
+  app.get("/login/:provider/callback", async (c) => {
+    const provider = c.req.param("provider");
+    return told(async () => {
+      const browser = new RegExp(`(?:^|; )${COOKIE}=([^;]+)`).exec(c.req.header("cookie") ?? "")?.[1] ?? null;
+      const { person, handover } = await through.finish(provider, new URL(c.req.url), callback(provider), browser);
+      if (handover !== null) return redirect(handover.href, {});
+      const { secret } = engine.signIn(person, "cookie", provider === "github" ? "github" : "oidc");
+      return redirect("/", { "set-cookie": cookie(secret, secure) });
+    });
+  });
+}
+
+function readTerminal(url: URL): Terminal | null {
+  const port = Number(url.searchParams.get("terminal"));
+  const challenge = url.searchParams.get("challenge") ?? "";
+  return Number.isInteger(port) && port > 1023 && port < 65_536 && /^[A-Za-z0-9_-]{43}$/.test(challenge)
+    ? { port, challenge }
+    : null;
+}
+
+function redirect(location: string, headers: Record<string, string>): Response {
+  return new Response(null, { status: 302, headers: { location, ...headers } });
+}
+
+async function told(work: () => Promise<Response>): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isHapError(error)) throw error;
+    return new Response(`${error.message}\n`, { status: error.status, headers: { "content-type": "text/plain; charset=utf-8" } });
+  }
+}

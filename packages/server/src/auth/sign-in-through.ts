@@ -1,0 +1,108 @@
+// Signing in through a provider: the way there, the way back, and the hand-over to a terminal that asked for it.
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { HapEngine } from "@hap/core";
+import { HapError, parseHumanId, toIdName } from "@hap/protocol";
+import type { Account, IdentityProvider, Pending } from "./provider.ts";
+
+/** How long somebody may be away at the provider, and how long a terminal may take. */
+const AWAY_MS = 10 * 60_000;
+const MOST_AWAY = 1_000;
+
+type Away = { browser: string; provider: string; pending: Pending; terminal: Terminal | null; until: number };
+/** A terminal that waits on a port of its own machine, and proves by a secret that it is the one that asked. */
+export type Terminal = { port: number; challenge: string };
+
+export class SignInThrough {
+  readonly #engine: HapEngine;
+  readonly #providers: ReadonlyMap<string, IdentityProvider>;
+  readonly #away = new Map<string, Away>();
+  readonly #handovers = new Map<string, { person: string; challenge: string; until: number }>();
+  readonly #now: () => number;
+
+  constructor(engine: HapEngine, providers: ReadonlyMap<string, IdentityProvider>, now: () => number) {
+    this.#engine = engine;
+    this.#providers = providers;
+    this.#now = now;
+  }
+
+  /** Their names, for the page to offer. */
+  get names(): string[] {
+    return [...this.#providers.keys()];
+  }
+
+  /** Where to send the browser; `browser` is a secret for its cookie, so that nobody else can finish what it began. */
+  async begin(provider: string, callback: string, terminal: Terminal | null): Promise<{ url: URL; browser: string }> {
+    const { url, pending } = await this.#provider(provider).begin(callback);
+    const browser = randomBytes(32).toString("base64url");
+    this.#sweep();
+    this.#away.set(pending.state, { browser, provider, pending, terminal, until: this.#now() + AWAY_MS });
+    return { url, browser };
+  }
+
+  /** Who came back. For a terminal, where to send the browser with the hand-over instead. */
+  async finish(
+    provider: string,
+    returned: URL,
+    callback: string,
+    browser: string | null,
+  ): Promise<{ person: string; handover: URL | null }> {
+    const away = this.#away.get(returned.searchParams.get("state") ?? "");
+    if (away === undefined || away.until < this.#now() || away.provider !== provider || !same(away.browser, browser ?? ""))
+      throw new HapError("login_failed", "This sign-in was not begun in this browser, or too long ago. Begin again.");
+    this.#away.delete(away.pending.state);
+    const person = this.#personOf(await this.#provider(provider).finish(returned, callback, away.pending));
+    if (away.terminal === null) return { person, handover: null };
+    const id = randomBytes(32).toString("base64url");
+    this.#handovers.set(id, { person, challenge: away.terminal.challenge, until: this.#now() + 60_000 });
+    return { person, handover: new URL(`http://127.0.0.1:${away.terminal.port}/?handover=${id}`) };
+  }
+
+  /** The person whom a terminal may sign in, once, if it knows the secret behind its challenge. */
+  takeHandover(id: string, verifier: string): string {
+    const found = this.#handovers.get(id);
+    this.#handovers.delete(id);
+    const challenge = createHash("sha256").update(verifier).digest("base64url");
+    if (found !== undefined && found.until >= this.#now() && same(found.challenge, challenge)) return found.person;
+    throw new HapError("login_failed", "This hand-over is not valid any more. Run `hap login` again.");
+  }
+
+  #provider(name: string): IdentityProvider {
+    const provider = this.#providers.get(name);
+    if (provider !== undefined) return provider;
+    throw new HapError("route_not_found", `Nobody signs in through ${name.slice(0, 40)} here. See \`hap serve --help\`.`);
+  }
+
+  /** The person whom an account means; where the server takes everybody whom the provider lets in, a new one. */
+  #personOf({ issuer, subject, name }: Account): string {
+    const known = this.#engine.personOf(issuer, subject);
+    if (known !== null) return known;
+    if (name === null)
+      throw new HapError(
+        "login_failed",
+        `The account ${subject.slice(0, 80)} of ${issuer} means nobody here. An owner links it: \`hap people link human:NAME --issuer ${issuer} --subject ${subject.slice(0, 80)}\`.`,
+        { issuer, subject },
+      );
+    const person = parseHumanId(`human:${toIdName(name)}`, "person");
+    if (!this.#engine.claimPerson(person, issuer, subject))
+      throw new HapError(
+        "login_failed",
+        `${person} is somebody else here already. An owner links the account to the right person.`,
+        {
+          issuer,
+          subject,
+        },
+      );
+    return person;
+  }
+
+  #sweep(): void {
+    const now = this.#now();
+    for (const [id, { until }] of this.#handovers) if (until < now) this.#handovers.delete(id);
+    for (const [state, { until }] of this.#away) if (until < now || this.#away.size > MOST_AWAY) this.#away.delete(state);
+  }
+}
+
+function same(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

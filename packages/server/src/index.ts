@@ -1,0 +1,231 @@
+// The front desk: one process that serves the API, the live streams and the page over one engine.
+import { createServer as createHttpServer, type Server } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { HapEngine } from "@hap/core";
+import { HapError } from "@hap/protocol";
+import { getRequestListener } from "@hono/node-server";
+import { buildApp } from "./app.ts";
+import { GithubProvider } from "./auth/github.ts";
+import { OidcProvider } from "./auth/oidc.ts";
+import type { IdentityProvider } from "./auth/provider.ts";
+import { RateLimit } from "./auth/rate-limit.ts";
+import { addSignInPages } from "./auth/sign-in-pages.ts";
+import { SignInThrough } from "./auth/sign-in-through.ts";
+import { acceptSockets } from "./live/accept.ts";
+import { followLog } from "./live/follow-log.ts";
+import { Hub } from "./live/hub.ts";
+import { mcpHandler } from "./mcp.ts";
+import { addMetricsPage, startObserving } from "./observe/observe.ts";
+import { openapi } from "./openapi.ts";
+import { checkOptions, isLoopback, ownHosts, type ServeOptions } from "./options.ts";
+import { pageFile } from "./page.ts";
+import { json } from "./problem.ts";
+import { PushCaller } from "./push/caller.ts";
+import { conversationRoutes } from "./routes/conversations.ts";
+import { credentialRoutes } from "./routes/credentials.ts";
+import { decisionRoutes } from "./routes/decisions.ts";
+import { identityRoutes } from "./routes/identity.ts";
+import { insightRoutes } from "./routes/insights.ts";
+import { logRoutes } from "./routes/log.ts";
+import { pushRoutes } from "./routes/push.ts";
+import { ticketRoutes } from "./routes/tickets.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
+import { WebhookDispatcher } from "./webhooks/dispatcher.ts";
+
+export { readLogLevel } from "./observe/log.ts";
+export type { GithubOptions, OidcOptions, ServeOptions } from "./options.ts";
+export { makePushKeys, type PushKeys, pushKeysPath, readPushKeys } from "./push/keys.ts";
+
+/** A server that runs. */
+export type RunningServer = {
+  /** The address to open. */
+  url: string;
+  engine: HapEngine;
+  /** Let requests finish, end the streams, close the store. */
+  close: () => Promise<void>;
+};
+
+export const DEFAULT_PORT = 4747;
+const VERSION = "0.2.0";
+/** How long a connection may lie idle: longer than clients and proxies keep theirs, so that it is they who close it. */
+const IDLE_MS = 65_000;
+/** How long requests may go on after the server was told to stop. */
+const DRAIN_MS = 5_000;
+
+/** Start a server. */
+export async function serve(options: ServeOptions = {}): Promise<RunningServer> {
+  checkOptions(options);
+  const engine = new HapEngine({
+    dbPath: options.dbPath,
+    home: options.home,
+    world: options.world,
+    humanId: options.humanId,
+    trust: options.trust,
+  });
+  try {
+    return await listen(engine, options);
+  } catch (error) {
+    engine.dispose();
+    throw error;
+  }
+}
+
+async function listen(engine: HapEngine, options: ServeOptions): Promise<RunningServer> {
+  const tls = options.tls !== undefined;
+  const stopping = new AbortController();
+  const hub = new Hub(engine);
+  const attempts = new RateLimit(10, 6_000, options.world?.now ?? Date.now);
+  const through = new SignInThrough(engine, providers(options), options.world?.now ?? Date.now);
+  const place = { hosts: new Set<string>(), origins: new Set<string>(), url: "" };
+  const observing = await startObserving({
+    engine,
+    listeners: () => hub.listeners,
+    options,
+    version: VERSION,
+  });
+  const allowPrivate = options.allowPrivateWebhooks === true;
+  const routes = [
+    ...ticketRoutes(),
+    ...decisionRoutes(),
+    ...logRoutes(hub),
+    ...insightRoutes(),
+    ...conversationRoutes(),
+    ...identityRoutes({ secure: tls, attempts, through }),
+    ...credentialRoutes({ secure: tls, attempts, through, origins: () => place.origins }),
+    ...webhookRoutes({ allowPrivate, wake: () => dispatcher.wake() }),
+    ...pushRoutes({ publicKey: options.pushKeys?.publicKey ?? null, allowPrivate: options.allowPrivatePush === true }),
+  ];
+  const document = JSON.stringify(openapi(routes, VERSION));
+  const app = buildApp({
+    engine,
+    routes,
+    hosts: () => place.hosts,
+    origins: () => place.origins,
+    tls,
+    attempts,
+    stopping: stopping.signal,
+    onError: observing.onError,
+    around: observing.around,
+    extra: (hono) => {
+      hono.get("/openapi.json", () => new Response(document, { headers: { "content-type": "application/json" } }));
+      hono.get("/healthz", () => json({ status: "ok" }));
+      hono.get("/readyz", () => readiness(engine, stopping.signal));
+      addMetricsPage(hono, observing.metrics, options.metricsToken, attempts);
+      const mcp = mcpHandler({
+        engine,
+        tls,
+        attempts,
+        origins: () => place.origins,
+        url: () => place.url,
+        onError: (error) => process.stderr.write(`hap serve: /mcp: ${error instanceof Error ? error.message : String(error)}\n`),
+      });
+      hono.all("/mcp", (c) => mcp(c.req.raw, c.env?.incoming?.socket.remoteAddress ?? null));
+      addSignInPages(hono, { engine, through, secure: tls, publicOrigin: () => place.url });
+      if (options.pageFolder !== undefined)
+        hono.get("*", async (c, next) => (await pageFile(options.pageFolder as string, new URL(c.req.url).pathname)) ?? next());
+    },
+  });
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  const server = (
+    options.tls === undefined
+      ? createHttpServer(listener)
+      : createHttpsServer({ cert: options.tls.cert, key: options.tls.key, minVersion: "TLSv1.3" }, listener)
+  ) as Server;
+  server.keepAliveTimeout = IDLE_MS;
+  acceptSockets(server, {
+    engine,
+    hub,
+    tls,
+    place,
+    attempts,
+    around: observing.around,
+    onError: observing.onError,
+  });
+  await started(server, options);
+  const { port } = server.address() as AddressInfo;
+  const host = options.host ?? "127.0.0.1";
+  const scheme = tls ? "https" : "http";
+  place.hosts = ownHosts(options, port);
+  place.origins = new Set([...place.hosts].map((name) => `${scheme}://${name}`));
+  if (options.publicUrl !== undefined) place.origins.add(new URL(options.publicUrl).origin);
+  const shown = isLoopback(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  place.url = (options.publicUrl ?? `${scheme}://${shown}:${port}`).replace(/\/$/, "");
+  const dispatcher = new WebhookDispatcher({
+    engine,
+    allowPrivate,
+    log: observing.log,
+    version: VERSION,
+    now: options.world?.now ?? Date.now,
+    link: (ticketId) => `${place.url}/tickets/${ticketId}`,
+    tried: observing.metrics.tried,
+    timeoutMs: options.webhookTimeoutMs,
+  });
+  const { pushKeys: keys, allowPrivatePush = false } = options;
+  const caller = keys === undefined ? null : new PushCaller({ engine, keys, allowPrivate: allowPrivatePush, log: observing.log });
+  const listeners = [observing.metrics.count, () => dispatcher.wake(), () => caller?.wake()];
+  const stopFollowing = followLog(engine, listeners, observing.onError);
+  return {
+    url: place.url,
+    engine,
+    close: () =>
+      stop(server, hub, engine, stopping, async () => {
+        await stopFollowing();
+        await dispatcher.stop();
+        await caller?.stop();
+        await observing.stop();
+      }),
+  };
+}
+
+function providers({ oidc, github }: ServeOptions): Map<string, IdentityProvider> {
+  const known = new Map<string, IdentityProvider>();
+  if (oidc !== undefined) known.set("oidc", new OidcProvider(oidc));
+  if (github !== undefined) known.set("github", new GithubProvider(github));
+  return known;
+}
+
+function readiness(engine: HapEngine, stopping: AbortSignal): Response {
+  const violation = engine.violation();
+  if (stopping.aborted || violation !== null)
+    return json({ status: stopping.aborted ? "stopping" : "read_only", violation }, 503);
+  return json({ status: "ready", seq: engine.head().seq });
+}
+
+async function started(server: Server, { host = "127.0.0.1", port = DEFAULT_PORT }: ServeOptions): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EADDRINUSE") return reject(error);
+      reject(
+        new HapError(
+          "invalid_input",
+          `Port ${port} of ${host} is taken. Is HAP running already? Else choose another with --port.`,
+          {
+            field: "port",
+            port,
+          },
+        ),
+      );
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+async function stop(
+  server: Server,
+  hub: Hub,
+  engine: HapEngine,
+  stopping: AbortController,
+  stopParts: () => Promise<void>,
+): Promise<void> {
+  if (stopping.signal.aborted) return;
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  stopping.abort(new Error("the server is stopping"));
+  await hub.close();
+  server.closeIdleConnections();
+  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(late);
+  await stopParts();
+  engine.dispose();
+}

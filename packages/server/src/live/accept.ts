@@ -1,0 +1,97 @@
+// The upgrade to a WebSocket: the same checks, log line, trace and problem details as any request, then the words of socket.ts.
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import type { HapEngine } from "@hap/core";
+import { HapError } from "@hap/protocol";
+import { WebSocketServer } from "ws";
+import { identify, type Principal } from "../auth/principal.ts";
+import type { RateLimit } from "../auth/rate-limit.ts";
+import type { Around } from "../observe/observe-requests.ts";
+import { noteCaller } from "../observe/request-notes.ts";
+import { problemResponse } from "../problem.ts";
+import type { Hub } from "./hub.ts";
+import { serveSocket } from "./socket.ts";
+
+type Front = {
+  engine: HapEngine;
+  hub: Hub;
+  tls: boolean;
+  place: { hosts: ReadonlySet<string>; origins: ReadonlySet<string> };
+  attempts: RateLimit;
+  around: Around;
+  onError: (error: unknown) => void;
+};
+
+const PATH = "/v1/events/socket";
+const LARGEST_WORD = 64 * 1024;
+const SWITCHED = 101;
+/** What is no handshake is told so by the library. */
+const MALFORMED = 400;
+
+/** Let WebSockets in. */
+export function acceptSockets(server: Server, front: Front): void {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: LARGEST_WORD });
+  server.on("upgrade", (incoming, stream, head) => {
+    // Whoever is gone before they were answered has no use for the answer.
+    stream.on("error", () => stream.destroy());
+    const request = { headers: headersOf(incoming) };
+    front
+      .around(request, `GET ${PATH}`, async () => {
+        try {
+          const principal = whoConnects(incoming, request.headers, front);
+          noteCaller(principal);
+          let status = MALFORMED;
+          sockets.handleUpgrade(incoming, stream, head, (socket) => {
+            status = SWITCHED;
+            serveSocket(front.hub, socket, principal);
+          });
+          return { status };
+        } catch (error) {
+          const problem = problemResponse(error, front.onError);
+          await refuse(stream, problem);
+          return problem;
+        }
+      })
+      .catch(front.onError);
+  });
+  server.on("close", () => sockets.close());
+}
+
+/** What a request says of its caller and of the trace that it belongs to. */
+function headersOf(incoming: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (const name of ["authorization", "cookie", "hap-agent", "traceparent", "tracestate"]) {
+    const value = incoming.headers[name];
+    if (typeof value === "string") headers.set(name, value);
+  }
+  return headers;
+}
+
+function whoConnects(incoming: IncomingMessage, headers: Headers, { engine, tls, place, attempts }: Front): Principal {
+  const host = incoming.headers.host ?? "";
+  if (!place.hosts.has(host.toLowerCase())) throw new HapError("origin_refused", "This server is not known by that name.");
+  if (incoming.url?.split("?")[0] !== PATH) throw new HapError("route_not_found", `WebSockets are at ${PATH}.`);
+  const address = incoming.socket.remoteAddress ?? "unknown";
+  attempts.check(address);
+  try {
+    return admit(identify(engine, new Request(`http://${host}${PATH}`, { headers }), tls), incoming.headers.origin, place);
+  } catch (error) {
+    attempts.spend(address);
+    throw error;
+  }
+}
+
+function admit(principal: Principal | null, origin: string | undefined, { origins }: Front["place"]): Principal {
+  if (principal === null) throw new HapError("login_needed", "Sign in first, or come with an API key.");
+  if (principal.kind === "person" && principal.via === "cookie" && (origin === undefined || !origins.has(origin)))
+    throw new HapError("origin_refused", "A WebSocket with a sign-in cookie must come from this server's page.");
+  return principal;
+}
+
+/** The answer to an upgrade is written by hand: nothing of the HTTP server is left on this connection. */
+async function refuse(stream: Duplex, problem: Response): Promise<void> {
+  const body = await problem.text();
+  const headers = [...problem.headers, ["content-length", String(Buffer.byteLength(body))], ["connection", "close"]];
+  const lines = headers.map(([name, value]) => `${name}: ${value}`).join("\r\n");
+  stream.end(`HTTP/1.1 ${problem.status} Refused\r\n${lines}\r\n\r\n${body}`);
+}

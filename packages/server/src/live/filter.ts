@@ -1,0 +1,77 @@
+// Which events a listener gets: what it may see, narrowed by what it asked for.
+import type { HapEngine } from "@hap/core";
+import { HapError, type LoggedEvent, TICKET_STATES, type TicketState } from "@hap/protocol";
+import type { Principal } from "../auth/principal.ts";
+
+/** How a listener narrows the stream. */
+export type LiveFilter = {
+  person?: string | undefined;
+  agent?: string | undefined;
+  ticket?: string | undefined;
+  state?: readonly TicketState[] | undefined;
+  /** Nothing but what happens to tickets. */
+  ticketsOnly?: boolean | undefined;
+};
+
+/** An event as it is passed on: its bytes are made once, whoever listens. */
+export type LiveEvent = { event: LoggedEvent; about: About | null; text: string };
+/** The ticket of an event, as far as filters look at it. */
+type About = { id: string; from: string; to: string; state: TicketState; escalateTo: readonly string[] };
+
+/** Prepare an event for everybody who listens. */
+export function toLive(engine: HapEngine, event: LoggedEvent): LiveEvent {
+  return { event, about: aboutOf(engine, event), text: JSON.stringify(event) };
+}
+
+function aboutOf(engine: HapEngine, { payload }: LoggedEvent): About | null {
+  const id =
+    "ticket_id" in payload
+      ? payload.ticket_id
+      : payload.type === "ticket.create"
+        ? payload.ticket.id
+        : payload.type === "intent.sign"
+          ? payload.intent.ticket_id
+          : null;
+  if (id === null) return null;
+  const parties = engine.parties(id);
+  return parties === null ? null : { id, ...parties };
+}
+
+/** May they see it, and did they ask for it? */
+export function wants(principal: Principal, filter: LiveFilter, { event, about }: LiveEvent): boolean {
+  if (!maySee(principal, event, about)) return false;
+  if (filter.ticketsOnly === true && about === null) return false;
+  if (filter.ticket !== undefined && about?.id !== filter.ticket) return false;
+  if (filter.person !== undefined && about?.to !== filter.person) return false;
+  if (filter.state !== undefined && (about === null || !filter.state.includes(about.state))) return false;
+  return filter.agent === undefined || about?.from === filter.agent || agentOf(event) === filter.agent;
+}
+
+function maySee(principal: Principal, event: LoggedEvent, about: About | null): boolean {
+  if (principal.kind === "agent")
+    return principal.scopes.includes("read_all") || about?.from === principal.agent || agentOf(event) === principal.agent;
+  if (principal.role !== null) return true;
+  return about !== null && (about.to === principal.person || about.escalateTo.includes(principal.person));
+}
+
+/** The agent that an event is about. Its keys are its owner's business. */
+function agentOf({ payload }: LoggedEvent): string | null {
+  return "agent" in payload && payload.type !== "key.create" ? payload.agent : null;
+}
+
+/** A filter from words; `state` may be a list. */
+export function readFilter(words: {
+  person?: string | undefined;
+  agent?: string | undefined;
+  ticket?: string | undefined;
+  state?: string | undefined;
+}): LiveFilter {
+  const { person, agent, ticket, state } = words;
+  if (state === undefined) return { person, agent, ticket };
+  const states = state.split(",") as TicketState[];
+  const unknown = states.find((name) => !TICKET_STATES.includes(name));
+  if (unknown === undefined) return { person, agent, ticket, state: states };
+  throw new HapError("invalid_input", `state is ${unknown.slice(0, 40)}; it must be of ${TICKET_STATES.join(", ")}.`, {
+    field: "state",
+  });
+}

@@ -1,0 +1,100 @@
+// One reader of the log for everybody who listens. The newest events are kept ready; who is further behind reads the log
+// itself, so that a slow listener costs no memory and misses nothing.
+import type { HapEngine } from "@hap/core";
+import type { Principal } from "../auth/principal.ts";
+import { type LiveEvent, type LiveFilter, toLive, wants } from "./filter.ts";
+
+/** How many of the newest events are kept ready. */
+const KEPT = 1_000;
+/** How many events are handed over at once. */
+const PAGE = 200;
+
+type Listener = { principal: Principal; filter: LiveFilter; seq: number; wake: () => void };
+
+export class Hub {
+  readonly #engine: HapEngine;
+  readonly #stop = new AbortController();
+  readonly #listeners = new Set<Listener>();
+  readonly #kept: LiveEvent[] = [];
+  #running: Promise<void> | null = null;
+
+  constructor(engine: HapEngine) {
+    this.#engine = engine;
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  /** Events after a cursor (null: from now on; empty: from the first) as pages, each event once and in order, until the signal aborts or the hub closes. */
+  async *listen(options: {
+    principal: Principal;
+    filter: LiveFilter;
+    after: string | null;
+    signal: AbortSignal;
+  }): AsyncGenerator<LiveEvent[]> {
+    const { principal, filter, after, signal } = options;
+    this.#start();
+    const listener: Listener = { principal, filter, seq: this.#place(after), wake: () => {} };
+    this.#listeners.add(listener);
+    const wake = () => listener.wake();
+    signal.addEventListener("abort", wake);
+    try {
+      while (!signal.aborted && !this.#stop.signal.aborted) {
+        const woken = new Promise<void>((resolve) => {
+          listener.wake = resolve;
+        });
+        const page = this.#after(listener.seq);
+        if (page.length === 0) {
+          await woken;
+          continue;
+        }
+        listener.seq = page.at(-1)?.event.seq ?? listener.seq;
+        const wanted = page.filter((event) => wants(principal, filter, event));
+        if (wanted.length > 0) yield wanted;
+      }
+    } finally {
+      signal.removeEventListener("abort", wake);
+      this.#listeners.delete(listener);
+    }
+  }
+
+  #place(after: string | null): number {
+    if (after === null) return this.#engine.head().seq;
+    if (after === "") return 0;
+    // Reading one event after the cursor checks that it belongs to this history.
+    const [next] = this.#engine.getEvents({ after, limit: 1 });
+    return next === undefined ? this.#engine.head().seq : next.seq - 1;
+  }
+
+  #after(seq: number): LiveEvent[] {
+    const first = this.#kept[0]?.event.seq;
+    if (first !== undefined && seq >= first - 1) {
+      const from = seq - first + 1;
+      return this.#kept.slice(from, from + PAGE);
+    }
+    return this.#engine.eventsAfterSeq(seq, PAGE).map((event) => toLive(this.#engine, event));
+  }
+
+  #start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async #run(): Promise<void> {
+    const after = this.#engine.head().cursor;
+    for await (const events of this.#engine.follow({ ...(after === null ? {} : { after }), signal: this.#stop.signal })) {
+      const live = events.map((event) => toLive(this.#engine, event));
+      this.#kept.push(...live);
+      this.#kept.splice(0, Math.max(0, this.#kept.length - KEPT));
+      for (const listener of this.#listeners)
+        if (live.some((event) => wants(listener.principal, listener.filter, event))) listener.wake();
+    }
+  }
+
+  /** Let everybody go. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    for (const listener of this.#listeners) listener.wake();
+    await this.#running;
+  }
+}

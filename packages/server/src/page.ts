@@ -1,0 +1,49 @@
+// The page's files. Names with a hash in them never change; everything else is asked for again each time.
+import { readFile } from "node:fs/promises";
+import { extname, join, normalize, sep } from "node:path";
+
+const TYPES: Record<string, string> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+  ".json": "application/json",
+  ".webmanifest": "application/manifest+json",
+  ".woff2": "font/woff2",
+  ".map": "application/json",
+  ".txt": "text/plain; charset=utf-8",
+};
+
+/** What is the API's answers as the API does, also where nothing is. */
+const API = /^v[0-9]+(\/|$)/;
+
+/** A file of the page, its start for addresses inside it, or null. */
+export async function pageFile(folder: string, path: string): Promise<Response | null> {
+  const wanted = readPath(path);
+  if (wanted === null || API.test(wanted) || wanted.split(sep).includes("..") || wanted.includes("\0")) return null;
+  const file = extname(wanted) === "" ? "index.html" : wanted;
+  try {
+    const bytes = await readFile(join(folder, file));
+    const hashed = /-[A-Za-z0-9_-]{8,}\.\w+$/.test(file);
+    return new Response(new Uint8Array(bytes), {
+      headers: {
+        "content-type": TYPES[extname(file)] ?? "application/octet-stream",
+        "cache-control": hashed ? "public, max-age=31536000, immutable" : "no-cache",
+      },
+    });
+  } catch (error) {
+    if (["ENOENT", "EISDIR", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return null;
+    throw error;
+  }
+}
+
+/** A path below the folder, or null when its percent signs make no text. */
+function readPath(path: string): string | null {
+  try {
+    return normalize(decodeURIComponent(path)).replaceAll(/^[/\\]+/g, "");
+  } catch {
+    return null;
+  }
+}

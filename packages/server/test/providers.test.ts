@@ -1,0 +1,210 @@
+// Signing in through others: a real OpenID Connect provider, and a local server that speaks GitHub's words.
+import { createHash, randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Front, openFront } from "./front.ts";
+
+let front: Front | undefined;
+const servers: Server[] = [];
+afterEach(async () => {
+  await front?.close();
+  front = undefined;
+  for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve).closeAllConnections());
+});
+
+async function listen(
+  handler: (request: IncomingMessage, response: import("node:http").ServerResponse) => void,
+): Promise<[Server, string]> {
+  const server = createServer(handler);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return [server, `http://127.0.0.1:${(server.address() as { port: number }).port}`];
+}
+
+/** A provider from npm, with one account and its own sign-in pages. */
+async function oidcProvider(redirect: () => string): Promise<string> {
+  const { default: Provider } = await import("oidc-provider");
+  let callback: ((request: IncomingMessage, response: import("node:http").ServerResponse) => void) | undefined;
+  const [, url] = await listen((request, response) => callback?.(request, response));
+  const provider = new Provider(url, {
+    clients: [
+      {
+        client_id: "hap",
+        client_secret: "a-secret-of-the-test",
+        redirect_uris: [redirect()],
+        grant_types: ["authorization_code"],
+        response_types: ["code"],
+      },
+    ],
+    pkce: { required: () => true },
+    claims: { openid: ["sub"], profile: ["preferred_username"], email: ["email"] },
+    findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, preferred_username: id }) }),
+    cookies: { keys: ["test"] },
+  });
+  callback = provider.callback();
+  return url;
+}
+
+/** A browser without a window: keeps cookies for each host, follows redirects, sends forms. */
+class Visitor {
+  readonly #cookies = new Map<string, Map<string, string>>();
+
+  async go(url: string, form?: Record<string, string>): Promise<{ url: string; status: number; text: string }> {
+    let [at, method, body] = [
+      new URL(url),
+      form === undefined ? "GET" : "POST",
+      form === undefined ? undefined : new URLSearchParams(form),
+    ];
+    for (let hops = 0; hops < 12; hops++) {
+      const jar = this.#cookies.get(at.host) ?? new Map<string, string>();
+      this.#cookies.set(at.host, jar);
+      const response = await fetch(at, {
+        method,
+        redirect: "manual",
+        headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; ") },
+        ...(body === undefined ? {} : { body }),
+      });
+      for (const line of response.headers.getSetCookie()) {
+        const [name = "", ...value] = (line.split(";")[0] ?? "").split("=");
+        jar.set(name, value.join("="));
+      }
+      const location = response.headers.get("location");
+      if (location === null) return { url: at.href, status: response.status, text: await response.text() };
+      await response.text();
+      [at, method, body] = [new URL(location, at), "GET", undefined];
+      if (at.port === this.stopAt) return { url: at.href, status: 0, text: "" };
+    }
+    throw new Error("too many redirects");
+  }
+
+  stopAt = "none";
+
+  cookie(url: string, name: string): string | undefined {
+    return this.#cookies.get(new URL(url).host)?.get(name);
+  }
+
+  /** Go through the provider's own pages as one of its accounts. */
+  async signIn(start: string, account: string): Promise<{ url: string; status: number; text: string }> {
+    const login = await this.go(start);
+    const consent = await this.go(new URL(/action="([^"]+)"/.exec(login.text)?.[1] ?? "", login.url).href, {
+      prompt: "login",
+      login: account,
+      password: "x",
+    });
+    return this.go(new URL(/action="([^"]+)"/.exec(consent.text)?.[1] ?? "", consent.url).href, { prompt: "consent" });
+  }
+}
+
+/** A server whose address is known before it starts, as a provider needs it. */
+async function frontWith(claim?: string): Promise<Front> {
+  const [placeholder, url] = await listen(() => {});
+  const { port } = new URL(url);
+  await new Promise((resolve) => placeholder.close(resolve));
+  const issuer = await oidcProvider(() => `http://localhost:${port}/login/oidc/callback`);
+  front = await openFront({
+    real: true,
+    port: Number(port),
+    oidc: { issuer, clientId: "hap", clientSecret: "a-secret-of-the-test", claim },
+  });
+  return front;
+}
+
+describe("OpenID Connect", () => {
+  it("[LOGIN-OIDC-1] signs in whom the provider names, end to end, as a person with a session", async () => {
+    const { url, as } = await frontWith("preferred_username");
+    const visitor = new Visitor();
+    const end = await visitor.signIn(`${url}/login/oidc`, "maria");
+    expect(new URL(end.url).origin).toBe(url);
+    const me = await as({ cookie: `hap=${visitor.cookie(url, "hap")}` })("GET", "/v1/me");
+    expect(me.body).toMatchObject({ kind: "person", id: "human:maria", role: null });
+    expect((await front?.anyone("GET", "/v1/login"))?.body).toEqual({ providers: ["oidc"] });
+  });
+
+  it("[LOGIN-OIDC-1] lets in nobody who was not linked, unless a claim names people", async () => {
+    const { url, engine, as } = await frontWith();
+    const visitor = new Visitor();
+    const refused = await visitor.signIn(`${url}/login/oidc`, "maria");
+    expect(refused).toMatchObject({ status: 401 });
+    expect(refused.text).toContain("hap people link");
+    engine.linkSubject("human:sam", /--issuer (\S+)/.exec(refused.text)?.[1] ?? "", "maria", "human:alex");
+    const again = new Visitor();
+    await again.signIn(`${url}/login/oidc`, "maria");
+    expect((await as({ cookie: `hap=${again.cookie(url, "hap")}` })("GET", "/v1/me")).body.id).toBe("human:sam");
+  });
+
+  it("[LOGIN-OIDC-1] takes nobody's name away: a person who is there already must be linked", async () => {
+    const { url, engine } = await frontWith("preferred_username");
+    engine.handleOf("human:maria");
+    expect((await new Visitor().signIn(`${url}/login/oidc`, "maria")).text).toContain("somebody else here already");
+  });
+
+  it("[LOGIN-OIDC-2] refuses a way back that another browser began, that is forged, or that is used twice", async () => {
+    const { url } = await frontWith("preferred_username");
+    const visitor = new Visitor();
+    visitor.stopAt = "none";
+    const began = await fetch(`${url}/login/oidc`, { redirect: "manual" });
+    const state = new URL(began.headers.get("location") as string).searchParams.get("state") as string;
+    for (const query of [`state=${state}&code=x`, "state=forged&code=x", "code=x", ""]) {
+      const back = await visitor.go(`${url}/login/oidc/callback?${query}`);
+      expect(back.status, query).toBe(401);
+    }
+    expect((await visitor.go(`${url}/login/nobody`)).status).toBe(404);
+  });
+
+  it("[LOGIN-TERMINAL-1] hands the sign-in over to the terminal that asked, and to no other", async () => {
+    const { url, anyone } = await frontWith("preferred_username");
+    const verifier = randomBytes(32).toString("base64url");
+    const challenge = createHash("sha256").update(verifier).digest("base64url");
+    const visitor = new Visitor();
+    visitor.stopAt = "45678";
+    const end = await visitor.signIn(`${url}/login/oidc?terminal=45678&challenge=${challenge}`, "maria");
+    const handover = new URL(end.url).searchParams.get("handover");
+    expect(new URL(end.url).origin).toBe("http://127.0.0.1:45678");
+    expect(visitor.cookie(url, "hap")).toBeUndefined();
+    const wrong = await anyone("POST", "/v1/login/handover", { handover, verifier: "y".repeat(43) });
+    expect(wrong.body.code).toBe("login_failed");
+    // A wrong guess used it up.
+    expect((await anyone("POST", "/v1/login/handover", { handover, verifier })).status).toBe(401);
+    const second = new Visitor();
+    second.stopAt = "45678";
+    const good = await second.signIn(`${url}/login/oidc?terminal=45678&challenge=${challenge}`, "maria");
+    const token = await anyone("POST", "/v1/login/handover", {
+      handover: new URL(good.url).searchParams.get("handover"),
+      verifier,
+    });
+    expect(token.body).toMatchObject({ person: "human:maria", token: expect.any(String) });
+  });
+});
+
+describe("GitHub", () => {
+  it("[LOGIN-GITHUB-1] signs in the account that its number is linked to", async () => {
+    const codes = new Map<string, string>();
+    const [, site] = await listen(async (request, response) => {
+      const url = new URL(request.url ?? "/", "http://github.test");
+      if (url.pathname === "/login/oauth/authorize") {
+        const code = randomBytes(8).toString("hex");
+        codes.set(code, url.searchParams.get("code_challenge") as string);
+        const back = new URL(url.searchParams.get("redirect_uri") as string);
+        back.search = String(new URLSearchParams({ code, state: url.searchParams.get("state") as string }));
+        response.writeHead(302, { location: back.href }).end();
+        return;
+      }
+      let text = "";
+      for await (const chunk of request) text += chunk;
+      response.setHeader("content-type", "application/json");
+      if (url.pathname === "/login/oauth/access_token") {
+        const { code, code_verifier, client_secret } = JSON.parse(text);
+        const good = client_secret === "s" && codes.get(code) === createHash("sha256").update(code_verifier).digest("base64url");
+        response.end(JSON.stringify(good ? { access_token: "t0k" } : { error: "bad_verification_code" }));
+        return;
+      }
+      response.end(JSON.stringify(request.headers.authorization === "Bearer t0k" ? { id: 42, login: "octo" } : {}));
+    });
+    front = await openFront({ real: true, github: { clientId: "id", clientSecret: "s", site, api: site } });
+    const visitor = new Visitor();
+    expect((await visitor.go(`${front.url}/login/github`)).text).toContain("--subject 42");
+    front.engine.linkSubject("human:octo", site, "42", "human:alex");
+    await visitor.go(`${front.url}/login/github`);
+    expect((await front.as({ cookie: `hap=${visitor.cookie(front.url, "hap")}` })("GET", "/v1/me")).body.id).toBe("human:octo");
+  });
+});
