@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+// The `hap-hook` command, which hosts start at every call of a tool. It runs the bundle as it is, without a look at the sources,
+// which would be paid for every time. Whatever keeps it from starting exits 2: that closes the gate.
+"use strict";
+
+function closed(error) {
+  console.error(`hap-hook: it cannot start, so the gate stays closed: ${error?.message ?? error}`);
+  process.exit(2);
+}
+
+if (Number(process.versions.node.split(".")[0]) < 24) {
+  console.error(`hap-hook: Node 24 or newer is needed; this is ${process.version}. Run \`hap init\` again with a current Node.`);
+  process.exit(2);
+}
+try {
+  require("../dist/main.cjs");
+} catch (error) {
+  if (error?.code === "MODULE_NOT_FOUND") import("../src/main.ts").catch(closed);
+  else closed(error);
+}

@@ -1,0 +1,10 @@
+// What the hook answers, before a host's own JSON is made of it.
+import type { JsonObject } from "./read-event.ts";
+
+/** `none` leaves the matter to the host: it neither opens nor closes anything. */
+export type Answer =
+  /** `told`: what the model must read although the call runs, a person's words above all. */
+  | { decision: "allow"; reason: string; told?: string; updatedInput?: JsonObject }
+  | { decision: "deny"; reason: string }
+  | { decision: "none" }
+  | { decision: "elicited"; action: "accept" | "decline" | "cancel"; content?: JsonObject };

@@ -1,0 +1,68 @@
+// What a file tool would make of a file: the text before and after, and how many lines change at most.
+import { readFileSync, statSync } from "node:fs";
+import { HookError } from "./hook-error.ts";
+import { isObject, type JsonObject, word } from "./read-event.ts";
+
+/** A file before and after. `before` is null for a new file; both are null when they cannot be shown as text. */
+export type FileText = { before: string | null; after: string | null };
+
+/** The largest file that is read to show a change. */
+const LARGEST_FILE = 1024 * 1024;
+
+/** The text of a file, null when there is none; a file that is no text, or too large, cannot be shown. */
+export function readText(path: string): { exists: boolean; text: string | null } {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return { exists: false, text: null };
+  if (!stat.isFile() || stat.size > LARGEST_FILE) return { exists: true, text: null };
+  const bytes = readFileSync(path);
+  return { exists: true, text: bytes.includes(0) ? null : bytes.toString("utf8") };
+}
+
+/** The text after the edits of an Edit or MultiEdit call; null when one of them does not fit the file. */
+export function applyEdits(text: string, input: JsonObject): string | null {
+  let result = text;
+  for (const edit of editsOf(input)) {
+    const from = word(edit, "old_string") ?? "";
+    const to = word(edit, "new_string") ?? "";
+    if (from === "" && result === "") result = to;
+    else if (from === "" || !result.includes(from)) return null;
+    else result = edit.replace_all === true ? result.replaceAll(from, () => to) : result.replace(from, () => to);
+  }
+  return result;
+}
+
+/** The edits of a call: those of MultiEdit, else the one of Edit. */
+export function editsOf(input: JsonObject): JsonObject[] {
+  if (input.edits === undefined) return [input];
+  if (!Array.isArray(input.edits) || !input.edits.every(isObject)) throw new HookError("edits must be a list of objects.");
+  return input.edits;
+}
+
+/** Changed lines at most: what is left when the same beginning and end are taken away. */
+export function changedLines(before: string, after: string): number {
+  const old = linesOf(before);
+  const now = linesOf(after);
+  let start = 0;
+  while (start < old.length && start < now.length && old[start] === now[start]) start++;
+  let end = 0;
+  while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end++;
+  return old.length + now.length - 2 * (start + end);
+}
+
+/** The lines of a text. */
+export function linesOf(text: string): string[] {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
+
+/** The files of a patch in Codex's form, or null when it cannot be read. */
+export function readPatch(patch: string): { path: string; op: "write" | "delete"; isNew: boolean }[] | null {
+  const text = patch.trim();
+  if (!text.startsWith("*** Begin Patch") || !text.endsWith("*** End Patch")) return null;
+  const files: { path: string; op: "write" | "delete"; isNew: boolean }[] = [];
+  for (const line of text.split("\n")) {
+    const [, verb, path] = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\r?$/.exec(line) ?? [];
+    if (verb !== undefined && path !== undefined)
+      files.push({ path, op: verb === "Delete File" ? "delete" : "write", isNew: verb === "Add File" || verb === "Move to" });
+  }
+  return files.length === 0 ? null : files;
+}

@@ -1,0 +1,54 @@
+// One event, from what the host sent to what it is answered. The fast path imports nothing that costs: zod, SQLite, the network
+// and the shell grammar are loaded only behind the judgement that needs them.
+import { findProject } from "@hap/sdk/project";
+import type { Answer } from "./answer.ts";
+import { describeCall } from "./describe-call.ts";
+import { HookError } from "./hook-error.ts";
+import { HOSTS } from "./hosts.ts";
+import { judge } from "./judge.ts";
+import type { HookOptions } from "./options.ts";
+import { policyYes } from "./policy-yes.ts";
+import type { HookEvent } from "./read-event.ts";
+
+/** Events that tell and ask nothing: they are noted, and never hold the host up. */
+const TELLING = ["Notification", "Stop", "SubagentStop", "SessionStart", "SessionEnd", "StopFailure", "Interrupt"];
+
+/** True for an event at which a failure must not stop anything: nothing is waiting for a decision. */
+export function onlyTells(name: string): boolean {
+  return TELLING.includes(name);
+}
+
+/** Time and the home folder, given by main. */
+export type World = { home: string; now: () => number };
+
+/** Answer an event. An error means that the gate stays closed. */
+export async function handleEvent(event: HookEvent, options: HookOptions, world: World): Promise<Answer> {
+  if (onlyTells(event.name)) {
+    await (await import("./ask/note-event.ts")).noteEvent(event, options);
+    return { decision: "none" };
+  }
+  const project = options.project ?? findProject(event.cwd, world.home);
+  if (event.name === "Elicitation") return (await import("./ask/elicit.ts")).elicit(event, options, project, world.now());
+  if (event.tool === null) throw new HookError(`hap-hook is not made for the event ${event.name}; remove it from the settings.`);
+  const agent = options.agent ?? HOSTS[options.host].agent;
+  const described = await describeCall(event.tool, { agent, cwd: event.cwd, project, home: world.home });
+  const asking = { event, options, described, now: world.now };
+  if (described.shape?.does === "host_asks") return { decision: "none" };
+  if (described.shape?.does === "question")
+    // The host's own dialog is the second place where a question can be answered, so it is not asked again there.
+    return event.name === "PreToolUse" ? (await import("./ask/questions.ts")).askQuestions(asking) : { decision: "none" };
+  const judgement = judge(described);
+  if (event.mode === "plan") return inPlanMode(judgement.verdict, described.harmless);
+  if (judgement.verdict === "allow") return policyYes(event, options, judgement.rule.why);
+  return (await import("./ask/ask-person.ts")).askPerson({ ...asking, judgement });
+}
+
+/** While the host plans, nothing from here opens what it keeps closed: it decides itself, or the answer is no. */
+function inPlanMode(verdict: "allow" | "ask_engine", harmless: boolean): Answer {
+  if (verdict === "allow" || harmless) return { decision: "none" };
+  return {
+    decision: "deny",
+    reason:
+      "The session is in plan mode, and this would need a person's approval. Finish the plan first; then make the call again.",
+  };
+}

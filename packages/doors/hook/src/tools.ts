@@ -1,0 +1,82 @@
+// The tools of the hosts by name, and what each does. A tool that is not here is unknown, and unknown tools ask.
+
+/** How a tool's input is read. */
+export type ToolShape =
+  /** A shell command in `command`. */
+  | { does: "shell"; dialect: "bash" | "unknown" }
+  /** Reads what the named fields say; without them, the working folder. */
+  | { does: "read"; paths: readonly string[] }
+  /** Writes a whole file, replaces parts of one, or applies Codex's patch. */
+  | { does: "write"; path: string; content: string }
+  | { does: "edit"; path: string }
+  | { does: "patch" }
+  /** Keeps the host's own books, or starts agents whose calls pass here again. Nothing leaves, nothing is changed. */
+  | { does: "keep" }
+  /** The host asks its own person about it; a yes from here would take that away. */
+  | { does: "host_asks" }
+  /** Asks the person something. */
+  | { does: "question" };
+
+/** Under which name `hap init` puts our MCP server into a host's settings. */
+export const OUR_SERVER = "hap";
+
+/** Its tools: none of them can decide (D2), and those that sound so pass the matter on to the person (D4). */
+const OUR_TOOLS = [
+  ...["create_ticket", "ask", "wait", "get_ticket", "list_pending", "request_status", "cancel_ticket"],
+  ...["approve_ticket", "reject_ticket", "ack_ticket"],
+].map((name) => `mcp__${OUR_SERVER}__hap_${name}`);
+
+const keep: ToolShape = { does: "keep" };
+const bash: ToolShape = { does: "shell", dialect: "bash" };
+
+const TABLE: Readonly<Record<string, ToolShape>> = {
+  Bash: bash,
+  shell: bash,
+  local_shell: bash,
+  exec_command: bash,
+  PowerShell: { does: "shell", dialect: "unknown" },
+  Read: { does: "read", paths: ["file_path"] },
+  NotebookRead: { does: "read", paths: ["notebook_path"] },
+  Glob: { does: "read", paths: ["path"] },
+  Grep: { does: "read", paths: ["path"] },
+  LS: { does: "read", paths: ["path"] },
+  Write: { does: "write", path: "file_path", content: "content" },
+  NotebookEdit: { does: "write", path: "notebook_path", content: "new_source" },
+  Edit: { does: "edit", path: "file_path" },
+  MultiEdit: { does: "edit", path: "file_path" },
+  apply_patch: { does: "patch" },
+  AskUserQuestion: { does: "question" },
+  ExitPlanMode: { does: "host_asks" },
+  EnterPlanMode: { does: "host_asks" },
+  Task: keep,
+  Agent: keep,
+  TodoWrite: keep,
+  TodoRead: keep,
+  TaskCreate: keep,
+  TaskGet: keep,
+  TaskList: keep,
+  TaskUpdate: keep,
+  TaskOutput: keep,
+  TaskStop: keep,
+  BashOutput: keep,
+  KillShell: keep,
+  ToolSearch: keep,
+  update_plan: keep,
+};
+
+/** A map, because every object also has `constructor` and its kind. */
+const TOOLS: ReadonlyMap<string, ToolShape> = new Map([
+  ...Object.entries(TABLE),
+  ...OUR_TOOLS.map((name) => [name, keep] as const),
+]);
+
+/** What a tool does, or null for one that is not known. */
+export function shapeOf(tool: string): ToolShape | null {
+  return TOOLS.get(tool) ?? null;
+}
+
+/** The `kind` under which rules and tickets know an unknown tool: `tool.` and its name. */
+export function unknownKind(tool: string): string {
+  const name = tool.toLowerCase().replaceAll(/[^a-z0-9_.:-]+/g, "-");
+  return `tool.${name}`.slice(0, 64);
+}

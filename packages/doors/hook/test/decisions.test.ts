@@ -1,0 +1,206 @@
+// What a person says, and what the host and its model are told: different words for every end, the person's own verbatim (D7).
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { describe, expect, test } from "vitest";
+import { claudePayloads as claude } from "./fixtures/claude-payloads.ts";
+import { codexPayloads as codex, codexPermissionOutput, codexToolOutput } from "./fixtures/codex-payloads.ts";
+import { decided, World } from "./world.ts";
+
+const ajv = new Ajv({ allowUnionTypes: true, strict: false });
+const yes = { confirmed: true };
+
+describe("a person's answer reaches the host", () => {
+  const world = new World();
+  const at = world.project;
+
+  test("[HOOK-WORDS-1, HOOK-CONSUME-1] approved: allowed, and consumed for this very call before that is said", async () => {
+    const ran = await world.runWith("claude", claude.bash(at, "npm test"), (person, { id }) => person.approve(id, "go on", yes));
+    expect(decided(ran)).toEqual({ decision: "allow", reason: "Approved by human:alex. They said: go on" });
+    const [ticket] = await world.tickets();
+    expect(ticket?.consumed).toMatchObject({ by: "agent:claude-code", call_hash: expect.stringMatching(/^sha256:/) });
+  });
+
+  test("[HOOK-WORDS-1] approved with edits: the changed input, whole", async () => {
+    const ran = await world.runWith("claude", claude.bash(at, "npm run deploy"), (person, { id }) =>
+      person.approve(id, "", { ...yes, edits: { command: "npm run deploy -- --dry-run" } }),
+    );
+    expect(decided(ran)).toEqual({ decision: "allow", reason: "Approved with edits by human:alex." });
+    expect(ran.said.hookSpecificOutput?.updatedInput).toEqual({
+      command: "npm run deploy -- --dry-run",
+      description: "Run it",
+    });
+  });
+
+  test("[HOOK-WORDS-1] approved with edits that the tool cannot take: not made, and told what to do instead", async () => {
+    const ran = await world.runWith("claude", claude.bash(at, "npm run build"), (person, { id }) =>
+      person.approve(id, "", { ...yes, edits: { folder: "dist" } }),
+    );
+    expect(decided(ran)).toMatchObject({ decision: "deny", reason: expect.stringContaining('{"folder":"dist"}') });
+  });
+
+  test.each([
+    ["rejected", "npm a", "Rejected by human:alex: do not do this. They said: not „now“ – ever", "reject"],
+    [
+      "changes requested",
+      "npm b",
+      "human:alex wants changes before this is approved. They said: not „now“ – ever",
+      "requestChanges",
+    ],
+    ["canceled", "npm c", "Canceled by human:alex.", "cancel"],
+  ] as const)("[HOOK-WORDS-1] %s: refused with the person's words", async (_, command, words, verb) => {
+    const ran = await world.runWith("claude", claude.bash(at, command), (person, { id }) => person[verb](id, "not „now“ – ever"));
+    expect(ran.code).toBe(0);
+    expect(decided(ran)).toMatchObject({ decision: "deny", reason: expect.stringContaining(words) });
+  });
+
+  test("[HOOK-WORDS-1] nobody came: refused, and said that no person refused", async () => {
+    const argv = ["--store", world.store, "--to", "human:alex", "--ttl", "1"];
+    const ran = await world.run("claude", claude.bash(at, "npm d"), { argv });
+    expect(decided(ran)).toMatchObject({ decision: "deny", reason: expect.stringContaining("This is not a person's refusal") });
+  });
+
+  test("[HOOK-WAIT-1] acked: the hook waits on past the lease, and ends with still pending when the host's time is over", async () => {
+    const argv = ["--store", world.store, "--to", "human:alex", "--ttl", "1", "--wait", "3"];
+    const ran = await world.runWith("claude", claude.bash(at, "npm e"), (person, { id }) => person.ack(id), { argv });
+    expect(decided(ran)).toMatchObject({
+      decision: "deny",
+      reason: expect.stringMatching(/^Still pending, tk_\w+\. Still open: human:alex is looking/),
+    });
+    const [ticket] = await world.tickets();
+    const again = world.run("claude", claude.bash(at, "npm e"), { argv });
+    await (await world.person()).approve(ticket?.id as string, "took a while", yes);
+    expect(decided(await again)).toEqual({ decision: "allow", reason: "Approved by human:alex. They said: took a while" });
+    expect((await world.tickets())[0]?.id).toBe(ticket?.id);
+  });
+
+  test("[HOOK-TIMER-1] a timer's yes opens nothing, unless a confirmed rule grants it", async () => {
+    const timed = new World();
+    const rule = {
+      id: "late",
+      match: { command: "npm *" },
+      verdict: "ask",
+      why: "w",
+      lease: { ttl_seconds: 1, on_timeout: "auto_approve" },
+    };
+    const trust = async () => {
+      const person = await timed.person();
+      await person.trustPolicy({ confirmed: true, hash: (await person.policy()).hash });
+    };
+    timed.policy("user", [rule]);
+    await trust();
+    const shown = (person: Awaited<ReturnType<World["person"]>>, { id }: { id: string }) => person.show(id);
+    const no = await timed.runWith("claude", claude.bash(timed.project, "npm f"), shown);
+    expect(decided(no)).toMatchObject({ decision: "deny", reason: expect.stringContaining("no person said yes") });
+    timed.policy("user", [{ ...rule, timer_yes: true }]);
+    await trust();
+    const granted = await timed.runWith("claude", claude.bash(timed.project, "npm g"), shown);
+    expect(decided(granted).decision).toBe("allow");
+  });
+
+  test("[HOOK-RUN-1] with --run an approved command comes back as hap run, unused until that runs it", async () => {
+    const argv = ["--store", world.store, "--to", "human:alex", "--run"];
+    const answer = (person: Awaited<ReturnType<World["person"]>>, { id }: { id: string }) => person.approve(id, "", yes);
+    const ran = await world.runWith("claude", claude.bash(at, "npm run x"), answer, { argv });
+    const [ticket] = await world.tickets();
+    expect(ran.said.hookSpecificOutput?.updatedInput).toEqual({
+      command: `HAP_DB_PATH='${world.store}' HAP_AGENT_ID='agent:claude-code' hap run ${ticket?.id}`,
+      description: "Run it",
+    });
+    expect(ticket).toMatchObject({ consumed: null, intent: { details: { command: "npm run x", cwd: at } } });
+    const pending = await world.run("claude", claude.bash(at, "npm run y"), { argv: [...argv, "--wait", "1"] });
+    expect(decided(pending).decision).toBe("deny");
+    await (await world.person()).cancel((await world.tickets())[0]?.id as string);
+  });
+
+  test("[HOOK-ASK-2] the ticket holds the whole change as a diff, the subagent, and the model's words as a note", async () => {
+    await world.runWith("claude", claude.subagent(at, "npm run z"), (person, { id }) => person.reject(id));
+    expect((await world.tickets())[0]?.intent.details).toEqual({
+      command: "npm run z",
+      tool: "Bash",
+      cwd: at,
+      subagent: "code-reviewer",
+    });
+    const path = join(at, ".gitconfig");
+    await world.runWith("claude", claude.write(at, path, "[core]\n"), (person, { id }) => person.reject(id));
+    expect((await world.tickets())[0]?.intent.details.diff).toBe("--- /dev/null\n+++ b/.gitconfig\n@@ -0,0 +1,1 @@\n+[core]\n");
+    await world.runWith("claude", claude.bash(at, "npm run noted"), (person, { id }) => person.reject(id));
+    const history = await (await world.person()).history((await world.tickets())[0]?.id as string);
+    expect(history).toContainEqual(expect.objectContaining({ type: "ticket.note", note: "Claude Code says: Run it" }));
+  });
+});
+
+describe("each host gets exactly the JSON that it accepts", () => {
+  const world = new World();
+  const at = world.project;
+
+  test("[HOOK-JSON-2, HOOK-WORDS-2] Codex: no decision but words for a yes, a reason for a no, a changed input with allow", async () => {
+    const allowed = await world.runWith("codex", codex.bash(at, "npm a"), (person, { id }) => person.approve(id, "fine", yes));
+    const denied = await world.runWith("codex", codex.bash(at, "npm b"), (person, { id }) => person.reject(id));
+    const edited = await world.runWith("codex", codex.bash(at, "npm c"), (person, { id }) =>
+      person.approve(id, "", { ...yes, edits: { command: "npm d" } }),
+    );
+    for (const { said } of [allowed, denied, edited])
+      expect(ajv.validate(codexToolOutput, said), JSON.stringify(said)).toBe(true);
+    expect(allowed.said).toEqual({
+      hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: "Approved by human:alex. They said: fine" },
+    });
+    expect(decided(denied).decision).toBe("deny");
+    expect(edited.said.hookSpecificOutput).toMatchObject({
+      permissionDecision: "allow",
+      updatedInput: { command: "npm d" },
+      additionalContext: expect.stringContaining("Approved with edits"),
+    });
+  });
+
+  test("[HOOK-JSON-2] Codex, PermissionRequest: no field that it reserves, also where a person edited", async () => {
+    const allowed = await world.runWith("codex", codex.permission(at, "npm e"), (person, { id }) => person.approve(id, "", yes));
+    const denied = await world.runWith("codex", codex.permission(at, "npm f"), (person, { id }) => person.reject(id, "no"));
+    const edited = await world.runWith("codex", codex.permission(at, "npm g"), (person, { id }) =>
+      person.approve(id, "", { ...yes, edits: { command: "npm h" } }),
+    );
+    for (const { said } of [allowed, denied, edited])
+      expect(ajv.validate(codexPermissionOutput, said), JSON.stringify(said)).toBe(true);
+    expect(allowed.said.hookSpecificOutput?.decision).toEqual({ behavior: "allow" });
+    expect(denied.said.hookSpecificOutput?.decision).toMatchObject({
+      behavior: "deny",
+      message: expect.stringContaining("They said: no"),
+    });
+    expect(edited.said.hookSpecificOutput?.decision).toMatchObject({
+      behavior: "deny",
+      message: expect.stringContaining('"npm h"'),
+    });
+  });
+
+  test("[HOOK-JSON-1] Claude Code, PermissionRequest: a decision with the changed input", async () => {
+    const ran = await world.runWith("claude", claude.permission(at, "npm i"), (person, { id }) =>
+      person.approve(id, "", { ...yes, edits: { command: "npm j" } }),
+    );
+    expect(ran.said).toEqual({
+      hookSpecificOutput: {
+        hookEventName: "PermissionRequest",
+        decision: { behavior: "allow", updatedInput: { command: "npm j", description: "Run it" } },
+      },
+    });
+  });
+
+  test("[HOOK-PERMISSION-2] where Claude Code's own rules want a person, no policy answers for one; Codex is answered", async () => {
+    const before = (await world.tickets()).length;
+    expect((await world.run("claude", claude.permission(at, "ls"))).out).toBe("{}\n");
+    world.policy("project", [{ id: "seen", match: { command: "ls*" }, verdict: "allow", why: "w" }]);
+    expect((await world.run("claude", claude.permission(at, "ls"))).out).toBe("{}\n");
+    world.policy("project", []);
+    expect(decided(await world.run("codex", codex.permission(at, "ls"))).decision).toBe("allow");
+    expect(await world.tickets()).toHaveLength(before);
+  });
+
+  test("[HOOK-PERMISSION-1] a host that asks again about the call that was just approved is answered without a second ticket", async () => {
+    await world.runWith("codex", codex.bash(at, "npm twice"), (person, { id }) => person.approve(id, "", yes));
+    const before = (await world.tickets()).length;
+    const { description: _, ...input } = codex.permission(at, "npm twice").tool_input;
+    const ran = await world.run("codex", { ...codex.permission(at, "npm twice"), tool_input: input });
+    expect(decided(ran).decision).toBe("allow");
+    expect((await world.tickets()).length).toBe(before);
+    const plan = await world.run("claude", claude.permission(at, "npm other", "plan"));
+    expect(decided(plan).decision).toBe("deny");
+  });
+});

@@ -1,0 +1,6 @@
+// What the host tells its model about this server.
+
+export const INSTRUCTIONS = `HAP is the inbox where people decide for their agents.
+Before something that a person should decide (a command with effects outside the project, a deletion, a deploy, spending, sending), call hap_create_ticket and put the exact command or diff into it; for a question call hap_ask. Both return a ticket_id. Then call hap_wait, again and again while status is "open"; each call waits less than a minute and nothing is lost in between.
+Act only on status "approved", once, and on exactly what was approved. "approved_by_timer", "expired" and "canceled" are no person's yes. A person's words come back verbatim: follow them.
+You cannot approve, reject or acknowledge anything: the tools with those names pass the matter on to the person.`;
