@@ -1,5 +1,5 @@
 // What an agent reads: the person's words as they are, in lines; or the same as one JSON object.
-import { type Answer, type Ask, answerWords, type FieldValue, type FormField, type Message, type Ticket } from "@hap/protocol";
+import { type Answer, type Ask, answerWords, type Message, type Ticket } from "@hap/protocol";
 import type { Outcome } from "@hap/sdk/agent";
 
 /** The end of a turn: an outcome, or none when queued words took its place; and words that came with it. */
@@ -30,7 +30,7 @@ function outcomeBlocks(outcome: Outcome): string[] {
   }
 }
 
-/** Options one a line, a form's fields one a line, and a confirmation that cannot be misread. */
+/** Options one a line, and a confirmation that cannot be misread. */
 function answerLines(ask: Ask, answer: Answer | null, text: string): string {
   if (answer === null || ask.type === "approval") return text;
   if (answer.type === "confirm") return `${text} (${answer.confirmed ? "confirmed" : "not confirmed"})`;
@@ -38,15 +38,7 @@ function answerLines(ask: Ask, answer: Answer | null, text: string): string {
     return [...answer.choices.map((key) => answerWords(ask, { type: "choice", choices: [key] })), answer.other ?? []]
       .flat()
       .join("\n");
-  if (answer.type === "form" && ask.type === "form")
-    return ask.fields.flatMap((field) => fieldLine(field, answer.values[field.key])).join("\n");
   return text;
-}
-
-function fieldLine({ label, options }: FormField, value: FieldValue | undefined): string[] {
-  if (value === undefined) return [];
-  const words = [value].flat().map((part) => options?.find(({ key }) => key === part)?.label ?? String(part));
-  return [`${label}: ${words.join(", ")}`];
 }
 
 function messageText({ message, paths }: Heard["messages"][number]): string {

@@ -1,7 +1,7 @@
 // cueme join: a new agent, with its folder, its terminal and its runtime (D26).
 import { basename } from "node:path";
 import { type AgentCard, parseAgentRuntime, showInvisible } from "@hap/protocol";
-import { connectAgent } from "@hap/sdk/agent";
+import { connect } from "./connect.ts";
 import type { CommandRun, Context } from "./context.ts";
 import { EXIT } from "./exit-codes.ts";
 import { usage } from "./usage.ts";
@@ -27,7 +27,7 @@ export const join: CommandRun = async (words, { json }, context) => {
   if (runtime === undefined || runtime.trim() === "" || words.length > 1)
     throw usage("Name the runtime once, such as claude_code, codex, cursor, vscode or terminal: cueme join <agent_runtime>.");
   const agent_runtime = parseAgentRuntime(runtime);
-  const client = await connectAgent();
+  const client = await connect();
   try {
     const card = await client.join({ agent_runtime, project_dir: context.cwd, agent_terminal: terminalOf(context) });
     await context.write(json ? `${JSON.stringify({ agent_id: agentId(card), ...card })}\n` : cardLines(card));

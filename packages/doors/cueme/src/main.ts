@@ -10,7 +10,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   });
 }
 
-process.exitCode = await run(process.argv.slice(2), {
+const code = await run(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
   stdin: () => process.stdin,
@@ -19,8 +19,9 @@ process.exitCode = await run(process.argv.slice(2), {
   signal: interrupt.signal,
   signalled: () => signalled,
 });
-// A host that keeps our standard input open must not keep us.
-process.stdin.destroy();
+// At once, although a host may keep our standard input open: an answer was marked as heard just before, and a kill between
+// that and the end is the one that could lose it.
+process.exit(code);
 
 /** Write, and wait until the system has taken all of it. */
 function write(stream: NodeJS.WriteStream, text: string): Promise<void> {

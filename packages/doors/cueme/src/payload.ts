@@ -1,7 +1,8 @@
 // The payload protocol: choice, confirm, form. What does not fit is refused with the shape that would.
 import { type AskInput, askSchema, HapError, isHapError, type Json, parseWith, quote } from "@hap/protocol";
 
-const shapes = {
+/** One payload of each type, whole: for error messages, and as examples of the specification. */
+export const PAYLOAD_SHAPES = {
   choice: '{"type":"choice","options":["Continue","Stop"],"allow_multiple":false}',
   confirm: '{"type":"confirm","text":"Continue?","confirm_label":"Confirm","cancel_label":"Cancel"}',
   form: '{"type":"form","fields":[{"label":"Env","options":["prod","staging"]},{"label":"Reason","kind":"text"}]}',
@@ -12,10 +13,10 @@ export function toAsk(prompt: string, payload: Record<string, Json> | null): Ask
   if (payload === null) return checked("text", { type: "text", prompt });
   const { type } = payload;
   if (type !== "choice" && type !== "confirm" && type !== "form") {
-    const came = type === undefined ? "it is missing" : `it is ${quote(JSON.stringify(type))}`;
+    const came = type === undefined ? "it is missing" : `it is ${quote(typeof type === "string" ? type : JSON.stringify(type))}`;
     throw new HapError(
       "invalid_input",
-      `The payload's type must be choice, confirm or form; ${came}.\n${Object.values(shapes).join("\n")}`,
+      `The payload's type must be choice, confirm or form; ${came}.\n${Object.values(PAYLOAD_SHAPES).join("\n")}`,
       { field: "payload.type" },
     );
   }
@@ -43,12 +44,12 @@ function nameFields(fields: Json | undefined): Json {
   );
 }
 
-function checked(type: keyof typeof shapes | "text", ask: Record<string, unknown>): AskInput {
+function checked(type: keyof typeof PAYLOAD_SHAPES | "text", ask: Record<string, unknown>): AskInput {
   try {
     parseWith(askSchema(), ask, type === "text" ? "The prompt" : "The payload");
     return ask as AskInput;
   } catch (error) {
     if (!isHapError(error) || type === "text") throw error;
-    throw new HapError(error.code, `${error.message}\nA ${type} looks like this: ${shapes[type]}`, error.fields);
+    throw new HapError(error.code, `${error.message}\nA ${type} looks like this: ${PAYLOAD_SHAPES[type]}`, error.fields);
   }
 }

@@ -1,5 +1,5 @@
 // cueme recall: the id of an earlier conversation, by words of what was asked, its folder, its runtime or its name.
-import { connectAgent } from "@hap/sdk/agent";
+import { connect } from "./connect.ts";
 import type { CommandRun } from "./context.ts";
 import { EXIT } from "./exit-codes.ts";
 import { agentId, cardLines } from "./join.ts";
@@ -8,7 +8,7 @@ import { usage } from "./usage.ts";
 export const recall: CommandRun = async (words, { json }, context) => {
   const hints = words.join(" ").trim();
   if (hints === "") throw usage("Give some words to find the conversation by: cueme recall <hints>.");
-  const client = await connectAgent();
+  const client = await connect();
   try {
     const found = await client.recall(hints);
     const [best] = found;

@@ -1,8 +1,9 @@
 // One turn of a conversation: ask, wait, print, and only then count it as heard (D26). Killed at any moment, the same call
 // attaches to the same question; words that were queued before take the place of an answer in words.
 import { type AskInput, isOpen, type Message, parseAskerId, type Ticket } from "@hap/protocol";
-import { type AgentClient, connectAgent, type Outcome } from "@hap/sdk/agent";
+import type { AgentClient, Outcome } from "@hap/sdk/agent";
 import { answerText, type Heard, turnJson } from "./answer-text.ts";
+import { connect } from "./connect.ts";
 import type { Context, Options } from "./context.ts";
 import { EXIT, signalExit } from "./exit-codes.ts";
 import { parseDuration } from "./parse-duration.ts";
@@ -17,7 +18,7 @@ const SUMMARY_CHARS = 200;
 
 /** Ask and wait; returns the exit code. */
 export async function askAndWait(question: Question, options: Options, context: Context): Promise<number> {
-  const client = await connectAgent({ agent: parseAskerId(question.id, "agent_id") });
+  const client = await connect(parseAskerId(question.id, "agent_id"));
   const alive = setInterval(() => void client.seen(), SIGN_OF_LIFE_MS);
   try {
     return await converse(client, question, options, context);
@@ -88,6 +89,7 @@ async function tell(client: AgentClient, outcome: Outcome, options: Options, con
   const heard: Heard = { outcome, ticket: outcome.ticket, messages: await withPaths(client, queued) };
   await context.write(options.json ? turnJson(heard) : answerText(heard));
   if (!over) return EXIT.stillOpen;
+  // The very last act: whoever kills us before it is told again, and nothing but the end of the process comes after it.
   await Promise.all([
     client.heard(outcome.ticket.id),
     ...(queued.length === 0 ? [] : [client.takeQueued(queued.map(({ id }) => id))]),

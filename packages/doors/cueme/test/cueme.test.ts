@@ -248,6 +248,38 @@ describe("a wait", () => {
     await next.ended;
   });
 
+  it("[CUEME-ATTACH-1] that is killed before all of the answer was taken is told again", async () => {
+    const id = await world.join();
+    const input = envelope("How, in detail?");
+    const run = world.start("cueme", ["cue", id, "-"], { input });
+    // More than a pipe holds, and nobody takes it: the write cannot end.
+    run.child.stdout.pause();
+    const words = `${"all of it ".repeat(90_000)}to the end`;
+    const ticket = await asked(id);
+    await alex.answer(ticket.id, words);
+    await expect.poll(() => run.child.stdout.readableLength, { timeout: 20_000 }).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect((await alex.getTicket(ticket.id)).heard_at).toBeNull();
+    run.child.kill("SIGKILL");
+    run.child.stdout.resume();
+    await run.ended;
+    expect((await alex.getTicket(ticket.id)).heard_at).toBeNull();
+    expect(await world.cueme(["cue", id, "-"], { input })).toMatchObject({ code: 0, out: `${words}\n` });
+    expect((await alex.getTicket(ticket.id)).heard_at).not.toBeNull();
+  });
+
+  it("[CUEME-ATTACH-1] gets one answer: a second is refused, and one that fits nothing leaves the question open", async () => {
+    const id = await world.join();
+    const payload = { type: "form", fields: [{ label: "Env", options: ["prod", "staging"] }] };
+    const run = world.start("cueme", ["cue", id, "-"], { input: envelope("Where?", payload) });
+    const ticket = await asked(id);
+    await expect(alex.answer(ticket.id, { Env: "moon" })).rejects.toMatchObject({ code: "invalid_answer" });
+    expect((await alex.getTicket(ticket.id)).resolution).toBeNull();
+    const both = await Promise.allSettled([alex.answer(ticket.id, { Env: "prod" }), alex.answer(ticket.id, { Env: "staging" })]);
+    expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect((await run.ended).out).toBe("Env: prod\n");
+  });
+
   it("[CUEME-ATTACH-1] whose reader is gone does not count as heard", async () => {
     const id = await world.join();
     const input = envelope("Anyone?");

@@ -128,6 +128,47 @@ describe("an agent behind the bridge", () => {
     ]);
   });
 
+  it("[QUESTION-FAULT-1] may write bytes that are no text, and a byte order mark before a question", async () => {
+    const bytes = Buffer.from([0xff, 0x00, 0xfe, 0x7b, 0x22, 0xc3, 0x28, 0x0a, 0x80, 0xef, 0xbb, 0xbf]);
+    const run = bridge([{ hex: bytes.toString("hex") }, ask(plain)]);
+    const raw: Buffer[] = [];
+    run.child.stdout.on("data", (chunk: Buffer) => raw.push(chunk));
+    await alex.answer((await open())[0]?.id as string, "A");
+    const { code, out } = await run.ended;
+    expect([code, replies(out)]).toMatchObject([0, [{ payload: { data: { choice: "A" } } }]]);
+    expect(Buffer.concat(raw).subarray(0, bytes.length)).toEqual(bytes);
+  });
+
+  it("[QUESTION-FAULT-1] is told that a question of 10 MB is too long, and goes on", async () => {
+    const run = bridge([{ fill: { envelope: plain, characters: 10_000_000 }, reply: true }, ask(normative)]);
+    await alex.answer((await open())[0]?.id as string, "1");
+    expect(replies((await run.ended).out)).toMatchObject([
+      { intent: "error", reply_to: plain.id, payload: { data: { message: expect.stringContaining("1000000") } } },
+      { intent: "human.response", reply_to: normative.id },
+    ]);
+  });
+
+  it("[QUESTION-FAULT-1] whose question never ends is told so when its output ends", async () => {
+    // One that still reads may be gone before it has: what is said then would be for nobody, and not known to be.
+    const run = bridge([{ deaf: true }, { print: [JSON.stringify(plain).slice(0, -1)] }, { exit: 0 }]);
+    const { code, err } = await run.ended;
+    expect(code).toBe(0);
+    expect(err).toMatch(/the agent reads no more/);
+    expect((await alex.list({ project: cwd })).tickets).toEqual([]);
+  });
+
+  it("[QUESTION-FAULT-1] gets one answer: one that does not fit leaves the question open, a second one is refused", async () => {
+    const run = bridge([ask(plain)]);
+    const [ticket] = await open();
+    const id = ticket?.id as string;
+    await expect(alex.answer(id, ["A", "B"])).rejects.toMatchObject({ code: "invalid_answer" });
+    expect((await alex.getTicket(id)).resolution).toBeNull();
+    const both = await Promise.allSettled([alex.answer(id, "A"), alex.answer(id, "B")]);
+    expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect(replies((await run.ended).out)).toMatchObject([{ payload: { data: { choice: "A" } } }]);
+    await expect(alex.answer(id, "B")).rejects.toThrow(/human:alex/);
+  });
+
   it("[QUESTION-EXIT-1] that exits while it asks has its question withdrawn, with that reason", async () => {
     const { code } = await bridge([{ print: [JSON.stringify(plain)] }, { sleep: 300 }, { exit: 4 }]).ended;
     expect(code).toBe(4);
@@ -195,8 +236,8 @@ describe("a folder of messages", () => {
     const start = () => world.start("hap", ["bridge", "--dir", "."], { cwd });
     const first = start();
     while (!readdirSync(cwd).includes("processed")) await sleep(20);
-    put("other.json", JSON.stringify({ ...plain, intent: "tu.open" }));
-    put("q1.json", JSON.stringify(plain, null, 2));
+    put("other.json", `\ufeff${JSON.stringify({ ...plain, intent: "tu.open" })}`);
+    put("q1.json", `\ufeff${JSON.stringify(plain, null, 2)}`);
     const [ticket] = await open();
     first.child.kill("SIGKILL");
     await first.ended;

@@ -73,7 +73,8 @@ function readMessage(path: string): Found | null {
   if (statSync(path).size > SCAN_LIMIT)
     return { kind: "broken", id: null, problem: `the file has more than ${SCAN_LIMIT} bytes` };
   const scanner = new EnvelopeScanner();
-  const text = readFileSync(path, "utf8");
+  // A byte order mark is no part of the message.
+  const text = readFileSync(path, "utf8").replace(/^\ufeff/, "");
   const [found] = [...scanner.push(text), ...scanner.end()];
   if (found !== undefined) return found;
   try {
