@@ -1,0 +1,35 @@
+// What `yume-cli --help` prints.
+export const HELP = `yume-cli: an agent loop over any model, in the messages of Claude's stream-json
+
+  yume-cli start --provider openai --model M --prompt "fix the failing test"
+  yume-cli --provider gemini --resume S --prompt "and now the docs"
+  yume-cli start --provider ollama --session-id S        reads control frames from standard input
+  yume-cli -p "explain this file" < file                 Claude's flags and messages
+  yume-cli acp                                           an agent for editors that speak ACP
+  yume-cli term-agent                                    an agent for the term harness
+  yume-cli auth status                                   which provider, and whether there is a key
+
+Model
+  -P, --provider NAME      openai, codex, gemini, anthropic, ollama, copilot, codex-cli (or YUME_PROVIDER)
+  -m, --model NAME         (or YUME_MODEL)    --fallback-model NAME
+      --api-base URL       any compatible endpoint    --wire chat|responses
+Conversation
+      --prompt TEXT        or standard input; -p with --provider or start
+  -d, --cwd FOLDER         --add-dir FOLDER for more
+  -s, --session-id ID      -r, --resume ID    --continue    --fork-session    --history-file FILE
+      --no-session-persistence
+      --system-prompt TEXT --append-system-prompt TEXT    --json-schema SCHEMA
+Limits
+      --max-turns N        --max-seconds N    --max-budget-usd N    --max-thinking-tokens N
+Permissions
+      --permission-mode    default, interactive, acceptEdits, plan, auto, deny, dontAsk, bypassPermissions
+      --allowedTools RULES --disallowedTools RULES    --tools NAMES
+      --permission-prompt-tool stdio|mcp__SERVER__TOOL    who is asked
+      --approvals hap      what needs a person becomes a ticket in the HAP inbox
+      --sandbox none|auto|bwrap    commands in bubblewrap
+      --settings JSON|FILE --mcp-config JSON|FILE
+Output
+      --output-format      stream-json, json, text
+      --protocol-version   yume (flat messages) or claude (nested ones)
+      --include-partial-messages    --verbose    --version
+`;

@@ -1,0 +1,75 @@
+// One request to the model: its deltas are shown as they come, its end is what counts.
+import { randomUUID } from "node:crypto";
+import { ModelError, type ModelEvent, type ToolSpec, type Turn } from "../model/types.ts";
+import { repairTurns } from "../session/repair-turns.ts";
+import { shownParts } from "../tools/spill.ts";
+import type { Kit } from "./kit.ts";
+
+/** The answer was interrupted; what it had said is part of the conversation. */
+export class BrokenOff extends ModelError {
+  readonly said: string;
+
+  constructor(said: string) {
+    super("aborted", "The request was interrupted.");
+    this.said = said;
+  }
+}
+
+export type Asked = Extract<ModelEvent, { type: "end" }>;
+
+export type Question = {
+  model: string;
+  system: string;
+  turns: readonly Turn[];
+  tools: readonly ToolSpec[];
+  parent: string | null;
+  signal: AbortSignal;
+};
+
+/** Ask, and emit the message. When the model is overloaded, the fallback is asked once. */
+export async function askModel(kit: Kit, question: Question): Promise<Asked> {
+  try {
+    return await askOnce(kit, question);
+  } catch (error) {
+    const fallback = kit.fallbackModel;
+    if (!(error instanceof ModelError) || error.kind !== "overloaded" || fallback === null || fallback === question.model)
+      throw error;
+    return askOnce(kit, { ...question, model: fallback });
+  }
+}
+
+async function askOnce(kit: Kit, { model, system, turns, tools, parent, signal }: Question): Promise<Asked> {
+  const message_id = `msg_${randomUUID().replaceAll("-", "")}`;
+  const thinking = kit.thinkingTokens();
+  kit.emit({ type: "request", message_id, model, parent });
+  kit.ledger.countRequest();
+  const started = performance.now();
+  let said = "";
+  try {
+    const request = {
+      model,
+      system,
+      turns: repairTurns(turns),
+      tools,
+      ...(thinking === null ? {} : { max_thinking_tokens: thinking }),
+    };
+    for await (const event of kit.provider.stream(request, { signal })) {
+      if (event.type !== "end") {
+        if (event.type === "text_delta") said += event.text;
+        else if (event.type === "retry") said = "";
+        kit.emit({ ...event, parent });
+        continue;
+      }
+      kit.ledger.add(event.model, event.usage, kit.provider.capabilities(model));
+      kit.emit({ ...event, type: "message", parts: shownParts(event.parts, kit.outputs), message_id, parent });
+      return event;
+    }
+    throw new ModelError("broken_stream", `The answer of ${kit.provider.name} ended before it was complete.`);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    if (said !== "") kit.emit({ type: "broken_off", message_id, model, text: said, parent });
+    throw new BrokenOff(said);
+  } finally {
+    kit.ledger.addTime(performance.now() - started);
+  }
+}

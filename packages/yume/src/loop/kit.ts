@@ -1,0 +1,26 @@
+// What the loop works with; the same for a run and for its sub-agents.
+import type { Emit, PermissionDenial } from "../frames/run-event.ts";
+import type { Hooks } from "../hooks/hooks.ts";
+import type { ModelProvider } from "../model/types.ts";
+import type { Gate } from "../permissions/gate.ts";
+import type { Redact } from "../redact.ts";
+import type { Tool, ToolContext } from "../tools/tool.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** Tools by name. */
+export type Toolbox = ReadonlyMap<string, Tool>;
+
+export type Kit = {
+  provider: ModelProvider;
+  emit: Emit;
+  gate: Gate;
+  hooks: Hooks;
+  ledger: Ledger;
+  redact: Redact;
+  world: Omit<ToolContext, "signal" | "toolUseId">;
+  /** Where long results go. */
+  outputs: string;
+  denials: PermissionDenial[];
+  thinkingTokens: () => number | null;
+  fallbackModel: string | null;
+};

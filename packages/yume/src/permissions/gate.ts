@@ -1,0 +1,121 @@
+// Whether a call may run: rules, then the mode's row, then whoever can be asked. What nobody can be asked about is denied.
+import type { Dialect } from "../argv/options.ts";
+import type { ToolInput } from "../model/types.ts";
+import type { CallFacts } from "../tools/tool.ts";
+import { isPermissionMode, type PermissionMode } from "./mode.ts";
+import { findRule, parseRule, type Rule, type RuleRoots } from "./rules.ts";
+import { lookUp } from "./table.ts";
+
+export type Call = { id: string; name: string; input: ToolInput };
+
+export type Permission =
+  | { behavior: "allow"; input: ToolInput }
+  /** `reason` is a word for hosts, `message` is what the model reads. A host that said no itself need not be told. */
+  | { behavior: "deny"; message: string; reason: string; interrupt: boolean; byHost?: boolean };
+
+/** Somebody who can be asked: the host on its control channel, or people through HAP. */
+export interface Asker {
+  ask(call: Call, facts: CallFacts, why: string, signal: AbortSignal): Promise<Permission>;
+}
+
+export type RuleSet = { allow: Rule[]; ask: Rule[]; deny: Rule[] };
+
+/** What a hook said before the call. */
+export type HookVerdict = { decision: "allow" | "ask" | "deny" | null; reason: string };
+
+/** Classes to which a rule without a pattern does not extend: they lie beyond what naming a tool means. */
+const BEYOND_BARE_RULES = new Set(["read_outside", "edit_outside", "guarded"]);
+
+export class Gate {
+  mode: PermissionMode;
+  readonly rules: RuleSet;
+  readonly #dialect: Dialect;
+  readonly #roots: RuleRoots;
+  readonly #asker: () => Asker | null;
+
+  constructor(options: { mode: PermissionMode; rules: RuleSet; dialect: Dialect; roots: RuleRoots; asker: () => Asker | null }) {
+    this.mode = options.mode;
+    this.rules = options.rules;
+    this.#dialect = options.dialect;
+    this.#roots = options.roots;
+    this.#asker = options.asker;
+  }
+
+  /** May this call run? */
+  async check(call: Call, facts: CallFacts, hook: HookVerdict, signal: AbortSignal): Promise<Permission> {
+    const { verdict, why } = this.judge(facts, hook);
+    if (verdict === "allow") return { behavior: "allow", input: call.input };
+    if (verdict === "deny")
+      return { behavior: "deny", message: `${call.name} was not run: ${why}`, reason: why, interrupt: false };
+    const asker = this.#asker();
+    if (asker !== null) return asker.ask(call, facts, why, signal);
+    const message = `${call.name} was not run: ${why}, and in this run nobody can be asked. Do without it, or say what you would have done.`;
+    return { behavior: "deny", message, reason: "nobody can be asked", interrupt: false };
+  }
+
+  /** Rules and mode alone. */
+  judge(
+    facts: CallFacts,
+    hook: HookVerdict = { decision: null, reason: "" },
+  ): { verdict: "allow" | "ask" | "deny"; why: string } {
+    const { subject, callClass } = facts;
+    const denied = findRule(this.rules.deny, subject, this.#roots, "any");
+    if (denied !== undefined) return { verdict: "deny", why: `the rule ${denied.text} forbids it` };
+    if (hook.decision === "deny") return { verdict: "deny", why: hook.reason || "a hook forbids it" };
+    const row = lookUp(this.mode, callClass, this.#dialect);
+    // These modes are a promise about the whole run; no rule and no hook opens them.
+    if (row === "deny" && (this.mode === "deny" || this.mode === "plan"))
+      return { verdict: "deny", why: `permission mode ${this.mode} does not allow ${WORDS[callClass]}` };
+    const asked = findRule(this.rules.ask, subject, this.#roots, "any");
+    if (asked !== undefined || hook.decision === "ask") {
+      const why =
+        asked === undefined
+          ? hook.reason || "a hook wants somebody to be asked"
+          : `the rule ${asked.text} wants somebody to be asked`;
+      return { verdict: this.mode === "dontAsk" ? "deny" : "ask", why };
+    }
+    if (hook.decision === "allow") return { verdict: "allow", why: "a hook allows it" };
+    const allow = BEYOND_BARE_RULES.has(callClass) ? this.rules.allow.filter((rule) => rule.pattern !== null) : this.rules.allow;
+    const allowed = findRule(allow, subject, this.#roots, "all");
+    if (allowed !== undefined) return { verdict: "allow", why: `the rule ${allowed.text} allows it` };
+    return {
+      verdict: row,
+      why: `permission mode ${this.mode} ${row === "ask" ? "asks before" : "does not allow"} ${WORDS[callClass]}`,
+    };
+  }
+
+  /** Rules and modes that a host changes while the run goes on. */
+  update(change: unknown): void {
+    if (typeof change !== "object" || change === null) return;
+    const { type, rules, behavior, mode } = change as {
+      type?: string;
+      rules?: unknown;
+      behavior?: keyof RuleSet;
+      mode?: PermissionMode;
+    };
+    if (type === "setMode" && isPermissionMode(mode)) this.mode = mode;
+    if (!Array.isArray(rules) || behavior === undefined || !(behavior in this.rules)) return;
+    const parsed = rules.flatMap((rule: { toolName?: string; ruleContent?: string }) => {
+      const found = parseRule(rule.ruleContent === undefined ? String(rule.toolName) : `${rule.toolName}(${rule.ruleContent})`);
+      return found === null ? [] : [found];
+    });
+    const texts = new Set(parsed.map((rule) => rule.text));
+    if (type === "addRules") this.rules[behavior].push(...parsed);
+    if (type === "replaceRules") this.rules[behavior] = parsed;
+    if (type === "removeRules") this.rules[behavior] = this.rules[behavior].filter((rule) => !texts.has(rule.text));
+  }
+}
+
+const WORDS = {
+  own: "this",
+  read: "reading in the workspace",
+  read_outside: "reading outside the workspace",
+  edit: "changing files",
+  edit_outside: "changing files outside the workspace",
+  guarded: "touching files that hold credentials or arm a gate",
+  harmless_command: "commands",
+  command: "commands that are not known to be harmless",
+  command_outside: "commands that reach beyond the workspace",
+  network: "the network",
+  mcp: "tools of MCP servers",
+} as const;

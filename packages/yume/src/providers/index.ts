@@ -1,0 +1,3 @@
+// What the loop takes from the providers.
+export { createProvider, providerNames } from "./create-provider.ts";
+export { costOf, parsePrices } from "./prices.ts";

@@ -1,0 +1,170 @@
+// An agent at work: one conversation, turn after turn. Each turn ends in exactly one result, whatever happened.
+import type { Options } from "../argv/options.ts";
+import type { InitFacts, ResultFacts } from "../frames/run-event.ts";
+import { blockOf, contextOf, stopOf } from "../hooks/hooks.ts";
+import type { Kit, Toolbox } from "../loop/kit.ts";
+import { type Limits, type LoopEnd, runLoop } from "../loop/run-loop.ts";
+import type { Validate } from "../loop/structured-output.ts";
+import type { ImagePart, TextPart } from "../model/types.ts";
+import type { Session } from "../session/session.ts";
+import { kindOf } from "../yume-error.ts";
+
+export type Prompt = { content: (TextPart | ImagePart)[]; uuid: string | null };
+
+export type AgentParts = {
+  kit: Kit;
+  session: Session;
+  options: Options;
+  model: string;
+  system: () => string;
+  toolbox: () => Toolbox;
+  init: () => Omit<InitFacts, "model" | "permissionMode" | "tools">;
+  save: (session: Session) => void;
+  now: () => Date;
+  structured: { schema: Record<string, unknown>; validate: Validate } | null;
+  close: () => Promise<void>;
+};
+
+/** In the flat dialect a run that nobody limits still ends. */
+const FLAT_MOST_TURNS = 200;
+
+export class Agent {
+  readonly #parts: AgentParts;
+  #model: string;
+  #initialised = false;
+  #deadline: AbortSignal | null = null;
+
+  constructor(parts: AgentParts) {
+    this.#parts = parts;
+    this.#model = parts.model;
+  }
+
+  get session(): Session {
+    return this.#parts.session;
+  }
+
+  get model(): string {
+    return this.#model;
+  }
+
+  get kit(): Kit {
+    return this.#parts.kit;
+  }
+
+  /** The MCP servers of this run, as hosts want to hear of them. */
+  mcpStatus(): unknown[] {
+    return this.#parts.init().mcp_servers;
+  }
+
+  setModel(model: string | null): void {
+    this.#model = model ?? this.#parts.kit.provider.default_model;
+  }
+
+  /** The limits of the turn that runs. */
+  get limits(): Limits {
+    const { maxTurns, maxBudgetUsd, maxSeconds, dialect } = this.#parts.options;
+    return {
+      maxTurns: maxTurns ?? (dialect === "yume" ? FLAT_MOST_TURNS : null),
+      maxBudgetUsd,
+      maxSeconds,
+      deadline: this.#deadline,
+    };
+  }
+
+  /** Tell who is at work: once a process in the flat dialect, once a turn in Claude's. */
+  announce(): void {
+    const { kit, options, toolbox, init } = this.#parts;
+    if (this.#initialised && options.dialect === "yume") return;
+    this.#initialised = true;
+    kit.emit({ type: "init", ...init(), model: this.#model, permissionMode: kit.gate.mode, tools: [...toolbox().keys()] });
+  }
+
+  /** One turn of the user. */
+  async turn(prompt: Prompt, signal: AbortSignal): Promise<ResultFacts> {
+    const { kit, session, options, structured } = this.#parts;
+    const started = performance.now();
+    kit.ledger.beginTurn();
+    kit.denials.length = 0;
+    this.#deadline = options.maxSeconds === null ? null : AbortSignal.timeout(options.maxSeconds * 1_000);
+    this.announce();
+    kit.emit({ type: "user", text: textOf(prompt), uuid: prompt.uuid });
+    const end = await this.#think(prompt, signal).catch((error: unknown): LoopEnd => {
+      const words = kit.redact(error instanceof Error ? error.message : String(error));
+      return {
+        subtype: "error_during_execution",
+        text: "",
+        stop_reason: null,
+        errors: [words],
+        kind: kindOf(error),
+        interrupted: signal.aborted,
+      };
+    });
+    if (end.interrupted) kit.emit({ type: "interrupted" });
+    else if (end.kind !== null) kit.emit({ type: "error", message: end.errors.join("\n"), kind: end.kind });
+    const facts: ResultFacts = {
+      subtype: end.subtype,
+      duration_ms: Math.round(performance.now() - started),
+      duration_api_ms: kit.ledger.apiMs,
+      num_turns: kit.ledger.requests,
+      result: end.text,
+      stop_reason: end.stop_reason,
+      total_cost_usd: kit.ledger.costUsd,
+      usage: kit.ledger.turnUsage,
+      models: kit.ledger.models,
+      permission_denials: [...kit.denials],
+      errors: end.errors,
+      ...(structured === null || end.structured_output === undefined ? {} : { structured_output: end.structured_output }),
+    };
+    if (options.persist) session.models = kit.ledger.models;
+    kit.emit({ type: "result", ...facts });
+    return facts;
+  }
+
+  close(): Promise<void> {
+    return this.#parts.close();
+  }
+
+  async #think(prompt: Prompt, signal: AbortSignal): Promise<LoopEnd> {
+    const { kit, session, structured } = this.#parts;
+    const hook = await kit.hooks.fire("UserPromptSubmit", { prompt: textOf(prompt) }, signal);
+    const refused = stopOf(hook) ?? blockOf(hook);
+    if (refused !== null)
+      return {
+        subtype: "error_during_execution",
+        text: "",
+        stop_reason: null,
+        errors: [refused],
+        kind: null,
+        interrupted: false,
+      };
+    const context = contextOf(hook).map((text): TextPart => ({ type: "text", text }));
+    session.turns.push({ role: "user", content: [...prompt.content, ...context] });
+    this.#save();
+    const end = await runLoop(kit, {
+      model: () => this.#model,
+      system: this.#parts.system(),
+      turns: session.turns,
+      toolbox: this.#parts.toolbox(),
+      parent: null,
+      signal,
+      structured,
+      limits: this.limits,
+      save: () => this.#save(),
+    });
+    this.#save();
+    return end;
+  }
+
+  #save(): void {
+    const { session, save, now, kit } = this.#parts;
+    session.updated_at = now().toISOString();
+    session.provider = kit.provider.name;
+    session.model = this.#model;
+    save(session);
+  }
+}
+
+/** The words of a prompt. */
+function textOf(prompt: Prompt): string {
+  return prompt.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}

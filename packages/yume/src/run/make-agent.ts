@@ -1,0 +1,231 @@
+// Puts an agent together from options, settings and what the host said at the start.
+import { join } from "node:path";
+import type { Options } from "../argv/options.ts";
+import type { Emit } from "../frames/run-event.ts";
+import { Hooks } from "../hooks/hooks.ts";
+import type { ControlChannel } from "../host/control-channel.ts";
+import type { Kit, Toolbox } from "../loop/kit.ts";
+import { Ledger, NO_USAGE } from "../loop/ledger.ts";
+import { makeValidate } from "../loop/structured-output.ts";
+import { systemPrompt } from "../loop/system-prompt.ts";
+import { type McpServer, readMcpConfigs } from "../mcp/mcp-config.ts";
+import type { McpWorld } from "../mcp/mcp-servers.ts";
+import type { Asker } from "../permissions/gate.ts";
+import { Gate } from "../permissions/gate.ts";
+import { parseRules } from "../permissions/rules.ts";
+import { ToolAsker } from "../permissions/tool-asker.ts";
+import { Workspace } from "../permissions/workspace.ts";
+import { makeRedact } from "../redact.ts";
+import type { Session } from "../session/session.ts";
+import { readInstructions } from "../settings/instructions.ts";
+import type { Settings } from "../settings/settings.ts";
+import { bubblewrap, bubblewrapWorks, type CommandSandbox } from "../tools/bash/sandbox.ts";
+import { Shells } from "../tools/bash/shells.ts";
+import { FileMemory } from "../tools/files/file-memory.ts";
+import type { LspWorld } from "../tools/lsp/lsp.ts";
+import type { Tool } from "../tools/tool.ts";
+import { YumeError } from "../yume-error.ts";
+import { Agent } from "./agent.ts";
+import { chooseModel, chooseProvider } from "./choose-model.ts";
+import { type MadeToolbox, makeToolbox } from "./make-toolbox.ts";
+import { shellEnvironment } from "./shell-environment.ts";
+import type { World } from "./world.ts";
+
+/** What a host said in `initialize`. */
+export type HostWishes = {
+  hooks?: unknown;
+  sdkMcpServers?: string[];
+  systemPrompt?: string | null;
+  appendSystemPrompt?: string | null;
+  agents?: Record<string, unknown>;
+  jsonSchema?: Record<string, unknown> | null;
+};
+
+export type AgentSetup = {
+  options: Options;
+  settings: Settings;
+  session: Session;
+  cwd: string;
+  world: World;
+  emit: Emit;
+  save: (session: Session) => void;
+  channel: ControlChannel | null;
+  hostAsker: (gate: () => Gate) => Asker | null;
+  wishes: HostWishes;
+};
+
+const NO_TOOLS: Toolbox = new Map();
+
+/** Make the agent. A provider that cannot be used is an error of its own. */
+export async function makeAgent(setup: AgentSetup): Promise<Agent> {
+  const { options, settings, session, world, wishes } = setup;
+  const env = { ...world.env, ...settings.env };
+  const workspace = new Workspace(setup.cwd, [...options.addDirs, ...settings.additionalDirectories], world.home);
+  const outputs = join(world.home, ".yume", "outputs", session.id);
+  const providerName = chooseProvider(options, env);
+  const model = chooseModel(options.model ?? session.model, providerName, env);
+  const provider = await world.createProvider({
+    provider: providerName,
+    ...(model === undefined ? {} : { model }),
+    ...(options.apiBase === null ? {} : { apiBase: options.apiBase }),
+    ...(options.wire === null ? {} : { wire: options.wire }),
+    env,
+    cwd: workspace.cwd,
+  });
+  const modelName = model ?? provider.default_model;
+  const costOf = await world.loadPrices(settings.prices);
+  if (options.maxBudgetUsd !== null && costOf(modelName, NO_USAGE) === null)
+    throw new YumeError(
+      "usage",
+      `No price of ${modelName} is known, so that --max-budget-usd cannot be kept. Give one: --settings '{"prices": {"${modelName}": {"input": 1, "output": 2}}}'`,
+    );
+  const gate: Gate = new Gate({
+    mode: options.permissionMode === "default" && settings.defaultMode !== null ? settings.defaultMode : options.permissionMode,
+    dialect: options.dialect,
+    roots: { cwd: workspace.cwd, home: world.home },
+    rules: {
+      allow: parseRules([...options.allowRules, ...settings.allow]),
+      ask: parseRules(settings.ask),
+      deny: parseRules([...options.denyRules, ...settings.deny]),
+    },
+    asker: () => toolAsker ?? hostAsker ?? people,
+  });
+  const people = options.approvals === "hap" ? await hapAsker(workspace.cwd, () => session.id) : null;
+  const hostAsker = setup.hostAsker(() => gate);
+  const hooks = new Hooks(setup.channel, () => ({
+    session_id: session.id,
+    transcript_path: join(world.home, ".yume", "sessions", `${session.id}.json`),
+    cwd: workspace.cwd,
+    permission_mode: gate.mode,
+  }));
+  hooks.register(wishes.hooks);
+  const sandbox = chooseSandbox(options, settings, workspace);
+  const shells = new Shells({ workspace, env: shellEnvironment(env), outputs, sandbox });
+  const kit: Kit = {
+    provider,
+    emit: setup.emit,
+    gate,
+    hooks,
+    ledger: new Ledger(costOf),
+    redact: makeRedact(env),
+    world: { workspace, shells, files: new FileMemory() },
+    outputs,
+    denials: [],
+    thinkingTokens: () => options.maxThinkingTokens,
+    fallbackModel: options.fallbackModel === null ? null : (chooseModel(options.fallbackModel, providerName, env) ?? null),
+  };
+  const log = (words: string) => world.stderr.write(`yume-cli: ${kit.redact(words)}\n`);
+  const servers = readMcpConfigs(options.mcpConfigs, wishes.sdkMcpServers ?? [], env);
+  const mcp = await connectServers(servers, {
+    channel: setup.channel,
+    env,
+    cwd: workspace.cwd,
+    log,
+  });
+  const lsp = await findLanguageServers(settings, { workspace, env: shellEnvironment(env), sandbox, log });
+  const toolAsker = makeToolAsker(options.promptTool, mcp?.tools ?? [], kit);
+  const system = () => makeSystemPrompt(setup, workspace, gate.mode, [...made.toolbox.keys()]);
+  const made: MadeToolbox = makeToolbox({
+    options,
+    settings,
+    session,
+    env,
+    cwd: workspace.cwd,
+    home: world.home,
+    outputs,
+    // Who decides about the model's calls is no tool of the model.
+    broughtTools: [
+      ...(lsp === null ? [] : [lsp.tool]),
+      ...(mcp?.tools ?? []).filter(({ spec }) => spec.name !== options.promptTool),
+    ],
+    agents: wishes.agents ?? {},
+    tasks: { kit: () => kit, model: () => agent.model, system, limits: () => agent.limits },
+  });
+  const schema = wishes.jsonSchema ?? options.jsonSchema;
+  const agent: Agent = new Agent({
+    kit,
+    session,
+    options,
+    model: modelName,
+    system,
+    // A model that cannot call tools is offered none; a program that is driven has its own.
+    toolbox: () => (provider.capabilities(agent.model).tools ? made.toolbox : NO_TOOLS),
+    init: () => ({
+      cwd: workspace.cwd,
+      mcp_servers: (mcp?.status ?? []).map(({ name, status }) => ({ name, status })),
+      agents: made.agents,
+      skills: made.skills.map(({ name }) => name),
+    }),
+    save: setup.save,
+    now: world.now,
+    structured: schema === null ? null : { schema, validate: await makeValidate(schema) },
+    close: async () => {
+      made.tasks.close();
+      shells.close();
+      await Promise.all([mcp?.close(), lsp?.close()]);
+      await people?.close();
+    },
+  });
+  return agent;
+}
+
+/** The MCP client is loaded only when there is a server. */
+async function connectServers(servers: readonly McpServer[], world: McpWorld) {
+  if (servers.length === 0) return null;
+  const { McpServers } = await import("../mcp/mcp-servers.ts");
+  const mcp = new McpServers();
+  await mcp.connect(servers, world);
+  return mcp;
+}
+
+/** The client of language servers is loaded only when one is configured. */
+async function findLanguageServers({ lspServers }: Settings, world: LspWorld) {
+  return lspServers.length === 0 ? null : (await import("../tools/lsp/lsp.ts")).makeLsp(lspServers, world);
+}
+
+function makeToolAsker(name: string | null, tools: readonly Tool[], { gate, world }: Kit): Asker | null {
+  if (name === null) return null;
+  const tool = tools.find(({ spec }) => spec.name === name);
+  if (tool === undefined)
+    throw new YumeError("usage", `--permission-prompt-tool: no server of --mcp-config that could be reached has a tool ${name}.`);
+  return new ToolAsker(
+    name,
+    (input, signal) => tool.run(input, { ...world, signal, toolUseId: "" }),
+    () => gate,
+  );
+}
+
+async function hapAsker(project: string, session: () => string) {
+  const { HapAsker } = await import("../permissions/hap-asker.ts");
+  return new HapAsker(project, session);
+}
+
+function chooseSandbox(options: Options, settings: Settings, workspace: Workspace): CommandSandbox | null {
+  if (options.sandbox === "none") return null;
+  if (bubblewrapWorks()) return bubblewrap(workspace, { network: settings.sandboxNetwork });
+  if (options.sandbox === "auto") return null;
+  throw new YumeError(
+    "usage",
+    "--sandbox bwrap: bubblewrap does not work here. Install it (package bubblewrap) and allow user namespaces, or choose --sandbox none.",
+  );
+}
+
+function makeSystemPrompt({ options, wishes, world }: AgentSetup, workspace: Workspace, mode: string, tools: string[]): string {
+  const replaced = wishes.systemPrompt ?? options.systemPrompt;
+  const appended = [options.appendSystemPrompt, wishes.appendSystemPrompt].filter(
+    (text): text is string => typeof text === "string" && text !== "",
+  );
+  const usesProject = options.settingSources === null ? options.dialect === "yume" : options.settingSources.includes("project");
+  const base =
+    replaced ??
+    systemPrompt({
+      cwd: workspace.cwd,
+      platform: process.platform,
+      date: world.now().toISOString().slice(0, 10),
+      roots: workspace.roots,
+      mode,
+      tools,
+      instructions: usesProject ? readInstructions(workspace.cwd) : [],
+    });
+  return [base, ...appended].join("\n\n");
+}

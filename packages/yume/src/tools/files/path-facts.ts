@@ -1,0 +1,49 @@
+// The class of a call on a path: inside or outside the workspace, or a file that guards something (credentials, what arms the
+// gate or runs by itself).
+import { sep } from "node:path";
+import { slashes } from "../../permissions/rules.ts";
+import type { CallFacts, ToolContext } from "../tool.ts";
+
+/** Facts about reading a path. */
+export async function readFacts(
+  tool: string,
+  given: string,
+  context: ToolContext,
+  ownFolders: readonly string[] = [],
+): Promise<CallFacts> {
+  const { workspace } = context;
+  const path = workspace.resolve(given);
+  const own = ownFolders.some((folder) => path.startsWith(folder + sep));
+  const { classifyPath } = await import("@hap/shell");
+  const place = classifyPath(slashes(path), {
+    cwd: slashes(workspace.cwd),
+    projectRoot: slashes(workspace.cwd),
+    home: slashes(workspace.home),
+  });
+  const inside = own || workspace.holds(path);
+  return {
+    callClass: !inside ? "read_outside" : place.secret ? "guarded" : "read",
+    subject: { tool, path: slashes(path) },
+    summary: `${tool} ${workspace.show(path)}`,
+    ...(inside ? {} : { blockedPath: path }),
+  };
+}
+
+/** Facts about writing a path. */
+export async function editFacts(tool: string, given: string, context: ToolContext): Promise<CallFacts> {
+  const { workspace } = context;
+  const path = workspace.resolve(given);
+  const { classifyPath } = await import("@hap/shell");
+  const place = classifyPath(slashes(path), {
+    cwd: slashes(workspace.cwd),
+    projectRoot: slashes(workspace.cwd),
+    home: slashes(workspace.home),
+  });
+  const inside = workspace.holds(path);
+  return {
+    callClass: !inside ? "edit_outside" : place.secret || place.gate ? "guarded" : "edit",
+    subject: { tool, path: slashes(path) },
+    summary: `${tool} ${workspace.show(path)}`,
+    ...(inside ? {} : { blockedPath: path }),
+  };
+}

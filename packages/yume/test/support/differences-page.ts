@@ -1,0 +1,50 @@
+// docs/yume-claude.md, out of what happened and the list of known differences.
+import { DIFFERENT_FRAMES, DIFFERENT_VALUES, type FieldDifference, ONLY_OURS, ONLY_THEIRS } from "./known-differences.ts";
+
+const code = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(", ");
+
+function fieldTable(list: readonly FieldDifference[]): string[] {
+  return [
+    "| frames | fields | why |",
+    "|---|---|---|",
+    ...list.map(({ frames, fields, why }) => `| ${frames.join("; ")} | ${code(fields)} | ${why} |`),
+  ];
+}
+
+/** The page. */
+export function differencesPage(scenarios: readonly (readonly [string, readonly string[]])[]): string {
+  return `${[
+    "# yume-cli beside the real claude",
+    "",
+    "Written by `packages/yume/test/claude-binary.test.ts`, which has one conversation with both programs: the `claude` that the",
+    "Claude Agent SDK's package carries, and yume-cli, with the same scripted model behind the same API. A test fails when a frame, a",
+    "field or a type differs that is not listed here, or when a listed difference is none any more (`-u` writes this page).",
+    "",
+    "## Told alike",
+    "",
+    "Frames in their order, calls by number; results of calls that ran side by side in any order. The stream events of partial",
+    "messages are alike as well.",
+    "",
+    "| scenario | frames of yume-cli |",
+    "|---|---|",
+    ...scenarios.map(([scenario, words]) => `| ${scenario} | ${words.join("<br>")} |`),
+    "",
+    "## Told differently",
+    "",
+    "| scenario | claude | yume-cli | why |",
+    "|---|---|---|---|",
+    ...DIFFERENT_FRAMES.map(({ scenario, theirs, ours, why }) => `| ${scenario} | ${theirs} | ${ours} | ${why} |`),
+    ...DIFFERENT_VALUES.map(({ scenario, field, why }) => `| ${scenario} | \`${field}\` | another number | ${why} |`),
+    "",
+    "With partial messages claude writes an `assistant` frame when its block ends, yume-cli when the message is whole: a stream that",
+    "breaks is asked for again, and what was written cannot be taken back.",
+    "",
+    "## Fields that only claude writes",
+    "",
+    ...fieldTable(ONLY_THEIRS),
+    "",
+    "## Fields that only yume-cli writes",
+    "",
+    ...fieldTable(ONLY_OURS),
+  ].join("\n")}\n`;
+}
