@@ -6,6 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { summarise, wilson } from "../src/report/summarise.ts";
 import { exitCodeOf, type TrialResult } from "../src/run/trial-result.ts";
+import { spawn as spawnTerminal } from "../src/terminal/pty.ts";
+import { Screen } from "../src/terminal/screen.ts";
 import { processesWith, temporaryFolder } from "./support.ts";
 
 const bin = new URL("../bin/term.mjs", import.meta.url).pathname;
@@ -101,6 +103,36 @@ describe("term run", () => {
     expect(processesWith(folder)).toEqual([]);
   });
 
+  test("[TERM-PROGRESS-1] on a terminal a bar grows below the finished trials, and is gone at the end", async () => {
+    const folder = workshop();
+    const args = [bin, "run", "--agent", "sh hello.sh", "--task", hello, "--trials", "4", "--jobs", "2", "--out", "run"];
+    const env = { ...process.env, TMPDIR: join(folder, "tmp"), NO_COLOR: "1" } as Record<string, string>;
+    const shown = await new Promise<string>((resolve) => {
+      const terminal = spawnTerminal(process.execPath, args, { cwd: folder, env, cols: 120, rows: 30 });
+      let text = "";
+      terminal.onData((data) => {
+        text += data;
+      });
+      terminal.onExit(() => resolve(text));
+    });
+    const bars = [...shown.matchAll(/\[([#-]{24})\] (\d)\/4 {2}(\d) passed/g)];
+    expect(bars.map(([, bar = "", done, passed]) => [bar.replaceAll("-", "").length, done, passed])).toEqual([
+      [6, "1", "1"],
+      [12, "2", "2"],
+      [18, "3", "3"],
+    ]);
+    const screen = new Screen({ columns: 120, rows: 30 });
+    await screen.write(shown);
+    const lines = screen.text().split("\n");
+    screen.dispose();
+    expect(lines.filter((line) => /^passed +hello-world #[1-4]/.test(line))).toHaveLength(4);
+    expect(lines.filter((line) => line.startsWith("["))).toEqual([]);
+    // Where nobody watches there is no bar: a log has one line a trial.
+    const logged = term(folder, ...args.slice(1, -1), "again").stderr;
+    expect(logged.trim().split("\n")).toHaveLength(4);
+    expect(logged).not.toContain("\r");
+  });
+
   test("[TERM-RESULT-2] an interrupted run leaves nothing behind and is resumed where it stopped", async () => {
     const folder = workshop();
     writeFileSync(join(folder, "slow.sh"), `sleep 0.3\n${readFileSync(join(folder, "hello.sh"), "utf8")}`);
@@ -128,7 +160,7 @@ describe("term report and term replay", () => {
     const report = term(folder, "report", "one", "two", "--html", "report.html");
     expect([report.status, report.stdout]).toEqual([0, expect.stringMatching(/hello-world +2 +1 +50 % +9 %\.\.91 %/)]);
     const page = readFileSync(join(folder, "report.html"), "utf8");
-    expect(page).toContain('<summary><b class="passed">passed</b> one/hello-world.1');
+    expect(page).toContain('<span class="status passed">passed</span><b>one/hello-world.1</b>');
     const data = JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/.exec(page)?.[1] ?? "") as {
       steps: { command: string }[];
       frames: { text: string }[];
@@ -165,17 +197,17 @@ describe("term report and term replay", () => {
 describe("term new", () => {
   test("[TERM-TASK-2] a new task passes with its own solution and fails without", () => {
     const folder = workshop();
-    expect(term(folder, "new", "task", "mine").status).toBe(0);
-    expect(term(folder, "oracle", "mine").status).toBe(0);
-    expect(term(folder, "null", "mine").status).toBe(1);
-    expect(term(folder, "new", "task", "mine").stderr).toMatch(/exists already/);
+    expect(term(folder, "new", "task").status).toBe(0);
+    expect(term(folder, "oracle", "my-task").status).toBe(0);
+    expect(term(folder, "null", "my-task").status).toBe(1);
+    expect(term(folder, "new", "task", "my-task").stderr).toMatch(/exists already/);
   });
 
   test("[TERM-SDK-2] new agents in Python and TypeScript run as they are", () => {
     const folder = workshop();
     const agents: [string, string][] = [
       ["python", "python3 p/my_agent.py"],
-      ["typescript", `${process.execPath} t/my-agent.ts`],
+      ["typescript", `${process.execPath} t/my-agent.mts`],
     ];
     for (const [language, command] of agents) {
       expect(term(folder, "new", "agent", language.slice(0, 1), "--lang", language).status).toBe(0);
@@ -189,7 +221,8 @@ describe("term new", () => {
       expect([ran.status, readFileSync(join(folder, "hello.txt"), "utf8"), ran.stderr]).toEqual([
         0,
         "Hello, world!\n",
-        expect.stringMatching(/the task: Create hello\.txt/),
+        // Nothing of the language's own, such as a warning about modules.
+        expect.stringMatching(/^\[agent\] the task: Create hello\.txt\ncompleted /),
       ]);
     }
     expect(term(folder, "new", "agent", "r", "--lang", "rust").stdout).toMatch(/src\/main\.rs/);

@@ -28,7 +28,7 @@ describe.each(kinds)("%s", (kind) => {
   beforeAll(async () => {
     base = temporaryFolder();
     for (const name of ["control", "work", "tests"]) mkdirSync(join(base, name));
-    sandbox = makeSandbox(kind, {
+    sandbox = await makeSandbox(kind, {
       base,
       control: join(base, "control"),
       cwd: join(base, "work"),
@@ -40,7 +40,7 @@ describe.each(kinds)("%s", (kind) => {
       mark: `test-${kind}-${process.pid}`,
       memoryMb: 256,
       processes: 64,
-      image: null,
+      container: null,
     });
     terminal = await Terminal.start({ launch: sandbox.launch, size: DEFAULT_SIZE, outputLimitBytes: 10_000 });
   });
@@ -131,8 +131,8 @@ describe("the choice", () => {
 import { Terminal } from "${source}terminal/terminal.ts";
 import { mkdirSync } from "node:fs";
 for (const name of ["control", "work"]) mkdirSync("${folder}/" + name);
-const spec = { base: "${folder}", control: "${folder}/control", cwd: "${folder}/work", network: false, mark: "victim", memoryMb: null, processes: null, image: null };
-const sandbox = makeSandbox(chooseSandbox("auto"), { ...spec, mounts: [{ host: "${folder}/work", inside: "/app", writable: true }] });
+const spec = { base: "${folder}", control: "${folder}/control", cwd: "${folder}/work", network: false, mark: "victim", memoryMb: null, processes: null, container: null };
+const sandbox = await makeSandbox(chooseSandbox("auto"), { ...spec, mounts: [{ host: "${folder}/work", inside: "/app", writable: true }] });
 const terminal = await Terminal.start({ launch: sandbox.launch, size: { columns: 80, rows: 24 }, outputLimitBytes: 1000 });
 await terminal.run("setsid sleep 321 & touch started; sleep 0.2", 5000);
 process.stdout.write(String(terminal.pid));

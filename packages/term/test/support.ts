@@ -35,6 +35,7 @@ export function runOptions(
     trials: 1,
     jobs: 1,
     sandbox: "none",
+    image: null,
     network: false,
     limits: { ...DEFAULT_LIMITS, responseTimeoutMs: 5_000, commandTimeoutMs: 5_000, graceMs: 500, ...limits },
     totalTimeGiven: false,

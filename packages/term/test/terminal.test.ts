@@ -24,7 +24,7 @@ beforeEach(async () => {
     memoryMb: null,
     processes: null,
   };
-  const { launch } = makeSandbox("none", { ...spec, image: null });
+  const { launch } = await makeSandbox("none", { ...spec, container: null });
   terminal = await Terminal.start({ launch, size: DEFAULT_SIZE, outputLimitBytes: 1_000 });
 });
 

@@ -89,8 +89,8 @@ const LANGUAGES: Record<string, Language> = {
     install: () => `pip install ${sdk("sdks/python", "term-sdk").name}`,
   },
   typescript: {
-    files: () => ({ "my-agent.ts": TYPESCRIPT }),
-    agent: "node my-agent.ts",
+    files: () => ({ "my-agent.mts": TYPESCRIPT }),
+    agent: "node my-agent.mts",
     install: () => `npm install ${sdk("packages/term-sdk", "@hap/term-sdk").name}`,
   },
   rust: {

@@ -67,9 +67,9 @@ export function makeProgram(exit: (code: number) => void): Command {
       exit(newAgent(flags.lang, folder));
     });
   make
-    .command("task <folder>")
-    .description("a task with tests and a solution")
-    .action(async (folder: string) => {
+    .command("task [folder]")
+    .description("a task with tests and a solution (default: my-task)")
+    .action(async (folder = "my-task") => {
       const { newTask } = await import("./new-task.ts");
       exit(newTask(folder));
     });
@@ -81,6 +81,7 @@ function runFlags(command: Command): Command {
     .option("--trials <number>", "how often each task is run (default 1)", whole)
     .option("--jobs <number>", "how many at a time (default 1)", whole)
     .option("--sandbox <kind>", "auto (default), bwrap, userns, docker, or none: commands run unprotected as you")
+    .option("--image <name>", "with --sandbox docker: the image for what brings none; it needs bash")
     .option("--network", "let commands use the network")
     .option("--timeout <seconds>", "the agent's whole time (default: the task's, else 3600)", positive)
     .option("--response-timeout <seconds>", "for one response (default 300)", positive)

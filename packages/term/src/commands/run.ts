@@ -14,7 +14,7 @@ import { DEFAULT_LIMITS } from "../run/run-steps.ts";
 import { exitCodeOf } from "../run/trial-result.ts";
 import { chooseSandbox } from "../sandbox/choose-sandbox.ts";
 import { SANDBOX_KINDS, type SandboxKind } from "../sandbox/sandbox.ts";
-import { isTask } from "../tasks/read-task.ts";
+import { isTask, readTask } from "../tasks/read-task.ts";
 import { TermError } from "../term-error.ts";
 import { DEFAULT_OUTPUT_LIMIT_BYTES } from "../terminal/terminal-options.ts";
 import { makeProgress } from "./progress.ts";
@@ -28,6 +28,7 @@ export type RunFlags = {
   trials?: number;
   jobs?: number;
   sandbox?: string;
+  image?: string;
   network?: boolean;
   gate?: string;
   to?: string;
@@ -79,7 +80,8 @@ export async function runCommand(flags: RunFlags, builtin: "oracle" | "null" | n
 
 function resumeRun(path: string): { folder: string; options: RunOptions } {
   const folder = resolve(path);
-  return { folder, options: readRunFile(folder).options };
+  const { options } = readRunFile(folder);
+  return { folder, options: { ...options, image: options.image ?? null } };
 }
 
 function startRun(flags: RunFlags, builtin: "oracle" | "null" | null): { folder: string; options: RunOptions } {
@@ -89,7 +91,8 @@ function startRun(flags: RunFlags, builtin: "oracle" | "null" | null): { folder:
   const folder = resolve(flags.out ?? join("term-runs", id));
   const run: RunFile = { version: 1, id: basename(folder), created_at: created.toISOString(), options };
   // Before the folder is made: a run that cannot start leaves nothing.
-  if (options.sandbox !== "docker") chooseSandbox(options.sandbox);
+  chooseSandbox(options.sandbox);
+  checkImage(options);
   makeRunFolder(folder, run);
   return { folder, options };
 }
@@ -109,6 +112,7 @@ function readFlags(flags: RunFlags, builtin: "oracle" | "null" | null): RunOptio
     trials: flags.trials ?? 1,
     jobs: flags.jobs ?? 1,
     sandbox: readSandbox(flags.sandbox ?? "auto"),
+    image: flags.image ?? null,
     network: flags.network ?? false,
     limits: {
       responseTimeoutMs: (flags.responseTimeout ?? DEFAULT_LIMITS.responseTimeoutMs / 1000) * 1000,
@@ -121,6 +125,14 @@ function readFlags(flags: RunFlags, builtin: "oracle" | "null" | null): RunOptio
     outputLimitBytes: flags.outputLimit ?? DEFAULT_OUTPUT_LIMIT_BYTES,
     gate: flags.gate === undefined ? null : { rule: flags.gate, to: flags.to ?? null, ttlSeconds: flags.gateTtl ?? 3600 },
   };
+}
+
+function checkImage({ sandbox, image, work }: RunOptions): void {
+  if (sandbox !== "docker" && image !== null) throw new TermError("usage", "--image is for --sandbox docker.");
+  if (sandbox !== "docker" || image !== null) return;
+  const without = work.kind === "tasks" ? work.folders.find((folder) => readTask(folder).container === null) : work.cwd;
+  if (without !== undefined)
+    throw new TermError("usage", `${without} brings no image: say which with --image NAME, such as --image debian:stable.`);
 }
 
 function readSandbox(name: string): SandboxKind | "auto" {

@@ -6,7 +6,7 @@ import { killGroup } from "./process-groups.ts";
 /** `exitCode` is null when the time was over. A program that cannot be started ends with 127, as in a shell. */
 export function runToFile(
   command: readonly string[],
-  options: { cwd?: string; env: NodeJS.ProcessEnv; logPath: string; timeoutMs: number },
+  options: { cwd?: string; env: NodeJS.ProcessEnv; logPath: string; timeoutMs: number; signal?: AbortSignal },
 ): Promise<{ exitCode: number | null }> {
   const log = openSync(options.logPath, "a");
   const [file = "", ...args] = command;
@@ -14,12 +14,16 @@ export function runToFile(
   closeSync(log);
   return new Promise((resolve) => {
     let late = false;
+    const stop = () => killGroup(child.pid, "SIGKILL");
     const timer = setTimeout(() => {
       late = true;
-      killGroup(child.pid, "SIGKILL");
+      stop();
     }, options.timeoutMs);
+    options.signal?.addEventListener("abort", stop);
+    if (options.signal?.aborted) stop();
     const end = (exitCode: number | null) => {
       clearTimeout(timer);
+      options.signal?.removeEventListener("abort", stop);
       resolve({ exitCode: late ? null : exitCode });
     };
     child.on("error", () => end(127));

@@ -15,6 +15,8 @@ export type RunOptions = {
   trials: number;
   jobs: number;
   sandbox: SandboxKind | "auto";
+  /** docker: the image for tasks that bring none. */
+  image: string | null;
   network: boolean;
   limits: Limits;
   /** True where the caller named the total time, which then counts more than the task's. */

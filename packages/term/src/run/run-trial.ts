@@ -1,27 +1,27 @@
 // One trial from beginning to end: world, sandbox, terminal, agent, tests, result. Whatever happens, nothing is left behind.
-import { execFileSync, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AgentEnd, AgentLink } from "../agent/agent-link.ts";
 import { AgentProcess } from "../agent/agent-process.ts";
 import { NullAgent, OracleAgent } from "../agent/builtin-agents.ts";
 import { killMarked } from "../processes/process-groups.ts";
-import { chooseSandbox, makeSandbox, sandboxWorks } from "../sandbox/choose-sandbox.ts";
-import { buildImage } from "../sandbox/docker-sandbox.ts";
+import { chooseSandbox, makeSandbox } from "../sandbox/choose-sandbox.ts";
+import { buildImage, imageTag, imageWorkdir } from "../sandbox/docker-image.ts";
 import type { Sandbox, SandboxKind } from "../sandbox/sandbox.ts";
-import { readReward } from "../tasks/read-reward.ts";
 import type { Task } from "../tasks/task.ts";
 import { TermError } from "../term-error.ts";
 import { Recording } from "../terminal/recording.ts";
 import { Terminal } from "../terminal/terminal.ts";
 import { DEFAULT_SIZE } from "../terminal/terminal-options.ts";
+import { findMissing } from "./find-missing.ts";
+import { judgeTrial } from "./judge-trial.ts";
 import { agentName, type RunOptions } from "./run-options.ts";
 import { type Conversation, type Limits, runSteps, type StepsInput } from "./run-steps.ts";
 import { trajectoryWriter } from "./trajectory.ts";
 import type { Status, TrialResult } from "./trial-result.ts";
-import { bringSolution, bringTests, makeWorld, type TrialWorld } from "./trial-world.ts";
+import { bringSolution, makeWorld, type TrialWorld } from "./trial-world.ts";
 
 export type TrialInput = {
   options: RunOptions;
@@ -61,11 +61,12 @@ export async function runTrial(input: TrialInput): Promise<TrialResult> {
   };
   let outcome: { status: Status; detail: string };
   try {
-    const unsupported = input.task === null ? null : whyUnsupported(input.task, input.options.sandbox);
+    const unsupported = input.task === null ? null : findMissing(input.task, input.options.sandbox);
     outcome = unsupported === null ? await inWorld(input, progress) : { status: "unsupported", detail: unsupported };
   } catch (error) {
     outcome = { status: "error", detail: error instanceof Error ? error.message : String(error) };
-    if (!(error instanceof TermError) && error instanceof Error) outcome.detail = `${error.name}: ${error.message}`;
+    if (input.signal.aborted) outcome = { status: "interrupted", detail: "the run was interrupted" };
+    else if (!(error instanceof TermError) && error instanceof Error) outcome.detail = `${error.name}: ${error.message}`;
   }
   const endedAt = new Date();
   return {
@@ -90,18 +91,6 @@ export async function runTrial(input: TrialInput): Promise<TrialResult> {
   };
 }
 
-/** Why a task cannot be run here; it then counts neither as passed nor as failed. */
-function whyUnsupported(task: Task, asked: RunOptions["sandbox"]): string | null {
-  if (task.container !== null) {
-    if (task.dockerfile === null) return `the task needs a container that only docker compose can make: ${task.container}`;
-    if (asked !== "auto" && asked !== "docker")
-      return `the task needs a container (${task.container}), and --sandbox ${asked} is none`;
-    if (!sandboxWorks("docker")) return `the task needs a container (${task.container}), and no container engine answers`;
-  }
-  const missing = task.container === null ? task.requires.filter((name) => spawnSync("which", [name]).status !== 0) : [];
-  return missing.length === 0 ? null : `the task needs programs that are not installed: ${missing.join(", ")}`;
-}
-
 async function inWorld(input: TrialInput, progress: Progress): Promise<{ status: Status; detail: string }> {
   const { options, task, folder } = input;
   const mark = randomBytes(8).toString("hex");
@@ -111,18 +100,18 @@ async function inWorld(input: TrialInput, progress: Progress): Promise<{ status:
   let sandbox: Sandbox | null = null;
   let terminal: Terminal | null = null;
   try {
-    const image = task?.dockerfile != null ? await imageOf(task, folder) : null;
+    const image = kind === "docker" ? await imageOf(input) : null;
     const network = options.network || (task?.network ?? false);
-    sandbox = makeSandbox(kind, {
+    sandbox = await makeSandbox(kind, {
       base: world.base,
       control: world.control,
-      cwd: image === null ? world.work : image.workdir,
+      cwd: image?.workdir ?? world.work,
       mounts: world.mounts,
       network,
       mark,
       memoryMb: task?.memoryMb ?? 4096,
       processes: 1024,
-      image: image?.tag ?? null,
+      container: image?.tag == null ? null : { image: image.tag, cpus: task?.cpus ?? null, signal: input.signal },
     });
     Object.assign(progress, { sandbox: kind, limits: sandbox.limits, network: kind === "none" || network });
     terminal = await Terminal.start({
@@ -133,7 +122,12 @@ async function inWorld(input: TrialInput, progress: Progress): Promise<{ status:
     });
     if (task?.setup) await prepare(task.setup, world, sandbox, terminal, folder);
     await converse(input, progress, world, sandbox, terminal, mark);
-    return await judge(input, progress, world, sandbox, terminal);
+    if (progress.conversation === null)
+      throw new TermError("terminal_failed", "The conversation did not take place; run the trial again.");
+    const scene = { task, folder, world, sandbox, terminal };
+    const { reward, verifier, ...outcome } = await judgeTrial(scene, progress.conversation, progress.agentEnd);
+    Object.assign(progress, { reward, verifier });
+    return outcome;
   } finally {
     await terminal?.close();
     await killMarked(mark);
@@ -143,11 +137,13 @@ async function inWorld(input: TrialInput, progress: Progress): Promise<{ status:
   }
 }
 
-async function imageOf(task: Task, folder: string): Promise<{ tag: string; workdir: string }> {
-  const tag = `hap-term-${task.name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
-  await buildImage(task.dockerfile ?? task.folder, tag, join(folder, "build.log"), 1_800_000);
-  const inspected = execFileSync("docker", ["image", "inspect", "--format", "{{.Config.WorkingDir}}", tag], { encoding: "utf8" });
-  return { tag, workdir: inspected.trim() || "/app" };
+/** The image of a container. A task's own brings its work folder; in a given one ours is mounted. */
+async function imageOf({ task, options, folder, signal }: TrialInput): Promise<{ tag: string | null; workdir: string | null }> {
+  if (task?.dockerfile == null) return { tag: options.image, workdir: null };
+  const tag = imageTag(task);
+  const timeoutMs = task.buildTimeoutSeconds * 1000;
+  await buildImage(task.dockerfile, tag, { logPath: join(folder, "build.log"), timeoutMs, signal });
+  return { tag, workdir: await imageWorkdir(tag) };
 }
 
 /** Run the task's set-up script where the commands will run; the agent never sees it. */
@@ -155,7 +151,7 @@ async function prepare(script: string, world: TrialWorld, sandbox: Sandbox, term
   const copy = join(world.tests, basename(script));
   cpSync(script, copy);
   const logPath = join(folder, "setup.log");
-  const cwd = sandbox.inside(world.work);
+  const { cwd } = sandbox.launch;
   const command = ["/bin/bash", sandbox.inside(copy)];
   const { exitCode } = await sandbox.execute({ command, cwd, env: {}, logPath, timeoutMs: 300_000 }, terminal.pid);
   rmSync(copy);
@@ -227,55 +223,6 @@ function agentEnvironment(): NodeJS.ProcessEnv {
   if (!existsSync(sdk)) return process.env;
   const { PYTHONPATH } = process.env;
   return { ...process.env, PYTHONPATH: PYTHONPATH ? `${PYTHONPATH}:${sdk}` : sdk };
-}
-
-/** What the conversation and the tests say together. */
-async function judge(
-  input: TrialInput,
-  progress: Progress,
-  world: TrialWorld,
-  sandbox: Sandbox,
-  terminal: Terminal,
-): Promise<{ status: Status; detail: string }> {
-  const { task, folder } = input;
-  const { conversation, agentEnd } = progress;
-  if (conversation === null) throw new TermError("terminal_failed", "The conversation did not take place; run the trial again.");
-  if (conversation.end !== "completed") {
-    if (task !== null && conversation.end !== "interrupted") progress.reward = 0;
-    return { status: conversation.end, detail: conversation.detail };
-  }
-  if (agentEnd?.bySelf && agentEnd.exitCode !== 0) {
-    if (task !== null) progress.reward = 0;
-    const how = agentEnd.signal === null ? `exit code ${agentEnd.exitCode}` : agentEnd.signal;
-    return { status: "crashed", detail: `the agent said that the task was complete, and then ended with ${how}` };
-  }
-  if (task === null) return { status: "completed", detail: conversation.detail };
-
-  bringTests(task, world);
-  const logPath = join(folder, "verifier.log");
-  const verifierLogs = join(world.logs, "verifier");
-  const { exitCode } = await sandbox.execute(
-    {
-      command: ["/bin/bash", sandbox.inside(join(world.tests, basename(task.tests.script)))],
-      cwd: sandbox.inside(world.work),
-      env: {
-        TEST_DIR: sandbox.inside(world.tests),
-        LOGS_DIR: sandbox.inside(verifierLogs),
-        PYTHONDONTWRITEBYTECODE: "1",
-      },
-      logPath,
-      timeoutMs: task.verifierTimeoutSeconds * 1000,
-    },
-    terminal.pid,
-  );
-  const logText = readFileSync(logPath, "utf8");
-  const { reward, source, note } = readReward({ logs: verifierLogs, logText, exitCode, parser: task.tests.parser });
-  mkdirSync(join(folder, "verifier"), { recursive: true });
-  cpSync(verifierLogs, join(folder, "verifier"), { recursive: true });
-  Object.assign(progress, { reward, verifier: { exit_code: exitCode, source, note } });
-  return reward >= 1
-    ? { status: "passed", detail: conversation.detail }
-    : { status: "failed", detail: note || `the reward is ${reward}` };
 }
 
 function tail(path: string): string {

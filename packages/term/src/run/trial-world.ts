@@ -1,6 +1,6 @@
 // The folders of one trial: a private base with the work folder, and places for tests, logs and the solution that stay empty
 // until they are due.
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Mount } from "../sandbox/sandbox.ts";
@@ -25,6 +25,7 @@ export function makeWorld(task: Task | null, cwd: string | null): TrialWorld {
   const base = mkdtempSync(join(tmpdir(), "hap-term-"));
   const at = (name: string) => join(base, name);
   for (const name of ["control", "work", "tests", "logs/verifier", "solution"]) mkdirSync(at(name), { recursive: true });
+  for (const name of ["work", "logs", "logs/verifier"]) openUp(at(name));
   const work = cwd ?? at("work");
   if (task?.files) {
     for (const name of readdirSync(task.files))
@@ -54,6 +55,7 @@ export function bringTests(task: Task, world: TrialWorld): void {
   empty(world.tests);
   empty(world.logs);
   mkdirSync(join(world.logs, "verifier"));
+  openUp(join(world.logs, "verifier"));
   cpSync(task.tests.folder, world.tests, { recursive: true });
   cpSync(task.tests.script, join(world.tests, basename(task.tests.script)));
 }
@@ -65,6 +67,11 @@ export function bringSolution(task: Task, world: TrialWorld): string | null {
     cpSync(join(task.solution.folder, task.solution.script), join(world.solution, task.solution.script));
   else cpSync(task.solution.folder, world.solution, { recursive: true });
   return join(world.solution, task.solution.script);
+}
+
+/** An image may have a user of its own. Nobody else on the host can come this far: the base is private. */
+function openUp(folder: string): void {
+  chmodSync(folder, 0o777);
 }
 
 /** The folder stays: it is mounted. */

@@ -1,16 +1,13 @@
 // bubblewrap: an allow-list of mounts, namespaces of its own for everything, no capabilities, dies with its parent (D30).
-// The pseudo-terminal gives it a session of its own; it shares no terminal with the caller.
+import { bubblewrapArguments, SANDBOX_HOME, SANDBOX_PATH } from "@hap/shell/sandbox";
 import { makeCgroup } from "./cgroup.ts";
 import { CONTROL_INSIDE, executeInNamespaces } from "./join-namespaces.ts";
-import { mapPath, type Sandbox, type SandboxSpec, SYSTEM_PATH, shellEnvironment } from "./sandbox.ts";
-import { systemFolders } from "./system-folders.ts";
-
-/** HOME inside: an empty folder in memory. */
-export const HOME_INSIDE = "/home/agent";
+import { mapPath, type Sandbox, type SandboxSpec, shellEnvironment } from "./sandbox.ts";
+import { hostFolders } from "./system-folders.ts";
 
 /** Make a bubblewrap sandbox. */
 export function bwrapSandbox(spec: SandboxSpec): Sandbox {
-  const env = shellEnvironment(spec, SYSTEM_PATH, HOME_INSIDE);
+  const env = shellEnvironment(spec, SANDBOX_PATH, SANDBOX_HOME);
   const cwd = mapPath(spec.mounts, spec.cwd);
   const cgroup = makeCgroup(`hap-term-${spec.mark}`, spec);
   const join = cgroup === null ? "" : `${cgroup.procs.map((file) => `echo $$ > ${file}`).join(" && ")} && `;
@@ -19,7 +16,7 @@ export function bwrapSandbox(spec: SandboxSpec): Sandbox {
     limits: cgroup === null ? "absent" : "cgroup",
     launch: {
       file: "/bin/sh",
-      args: ["-c", `${join}exec "$@"`, "sh", "bwrap", ...bwrapArguments(spec, cwd), "/bin/sh", `${CONTROL_INSIDE}/init`],
+      args: ["-c", `${join}exec "$@"`, "sh", "bwrap", ...argumentsOf(spec, cwd), "/bin/sh", `${CONTROL_INSIDE}/init`],
       env,
       hostCwd: "/",
       control: { host: spec.control, inside: CONTROL_INSIDE },
@@ -31,18 +28,14 @@ export function bwrapSandbox(spec: SandboxSpec): Sandbox {
   };
 }
 
-/** The allow-list as arguments. */
-function bwrapArguments(spec: SandboxSpec, cwd: string): string[] {
-  const { bind, links } = systemFolders(spec.network);
-  return [
-    ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
-    ...(spec.network ? [] : ["--unshare-net"]),
-    ...["--die-with-parent", "--cap-drop", "ALL", "--hostname", "term"],
-    ...bind.flatMap((path) => ["--ro-bind", path, path]),
-    ...links.flatMap(({ path, target }) => ["--symlink", target, path]),
-    ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp", "--tmpfs", HOME_INSIDE, "--dir", "/run"],
-    ...["--ro-bind", spec.control, CONTROL_INSIDE],
-    ...spec.mounts.flatMap(({ host, inside, writable }) => [writable ? "--bind" : "--ro-bind", host, inside]),
-    ...["--remount-ro", "/", "--chdir", cwd, "--"],
-  ];
+/** The allow-list as arguments. The pseudo-terminal gives it a session of its own. */
+function argumentsOf({ network, control, mounts }: SandboxSpec, cwd: string): string[] {
+  return bubblewrapArguments({
+    system: hostFolders(network),
+    mounts: [{ host: control, inside: CONTROL_INSIDE, writable: false }, ...mounts],
+    network,
+    hostname: "term",
+    cwd,
+    newSession: false,
+  });
 }

@@ -2,7 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { TermError } from "../term-error.ts";
 import { bwrapSandbox } from "./bwrap-sandbox.ts";
-import { dockerAnswers, dockerSandbox } from "./docker-sandbox.ts";
+import { dockerAnswers } from "./docker-image.ts";
+import { dockerSandbox } from "./docker-sandbox.ts";
 import { noSandbox } from "./no-sandbox.ts";
 import type { Sandbox, SandboxKind, SandboxSpec } from "./sandbox.ts";
 import { usernsSandbox } from "./userns-sandbox.ts";
@@ -47,6 +48,6 @@ export function chooseSandbox(asked: SandboxKind | "auto"): SandboxKind {
 }
 
 /** Make a sandbox of a kind. */
-export function makeSandbox(kind: SandboxKind, spec: SandboxSpec): Sandbox {
+export async function makeSandbox(kind: SandboxKind, spec: SandboxSpec): Promise<Sandbox> {
   return { bwrap: bwrapSandbox, userns: usernsSandbox, docker: dockerSandbox, none: noSandbox }[kind](spec);
 }

@@ -1,70 +1,84 @@
 // A container: the task's own image, its folders mounted, no network unless asked. The shell is an `exec` in it.
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { runToFile } from "../processes/run-to-file.ts";
 import { TermError } from "../term-error.ts";
+import { holdContainer } from "./hold-container.ts";
 import { CONTROL_INSIDE } from "./join-namespaces.ts";
-import { mapPath, type Sandbox, type SandboxSpec, shellEnvironment } from "./sandbox.ts";
+import { type ContainerSpec, type Mount, mapPath, type Sandbox, type SandboxSpec, shellEnvironment } from "./sandbox.ts";
+import { stopScript } from "./stop-in-container.ts";
 
-/** True when a container engine answers. */
-export function dockerAnswers(): boolean {
-  try {
-    execFileSync("docker", ["info", "--format", "{{.ServerVersion}}"], { stdio: ["ignore", "pipe", "ignore"], timeout: 5_000 });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const run = promisify(execFile);
 
-/** Build the image of a task's folder; the log has the engine's words. */
-export async function buildImage(folder: string, tag: string, logPath: string, timeoutMs: number): Promise<void> {
-  const { exitCode } = await runToFile(["docker", "build", "-t", tag, folder], { env: process.env, logPath, timeoutMs });
-  if (exitCode !== 0)
-    throw new TermError(
-      "setup_failed",
-      `The image of ${folder} could not be built (${exitCode ?? "out of time"}); see ${logPath}.`,
-    );
-}
+/** Keys that nobody types in this order: the usual ones, Ctrl-P Ctrl-Q, would swallow a program's Ctrl-P. */
+const DETACH_KEYS = "ctrl-^,ctrl-@,ctrl-^";
 
 /** Start a container and make a sandbox of it. The image decides where commands begin unless the spec names a mount. */
-export function dockerSandbox(spec: SandboxSpec): Sandbox {
-  if (spec.image === null) throw new TermError("usage", "--sandbox docker needs an image: a task with a Dockerfile, or --image.");
+export async function dockerSandbox(spec: SandboxSpec): Promise<Sandbox> {
+  if (spec.container === null)
+    throw new TermError("usage", "--sandbox docker needs an image: a task with a Dockerfile, or --image NAME.");
   const name = `hap-term-${spec.mark}`;
-  const mounts = [...spec.mounts, { host: spec.control, inside: CONTROL_INSIDE, writable: false }];
   const cwd = mapPath(spec.mounts, spec.cwd);
-  const run = [
-    ...["run", "--detach", "--rm", "--init", "--name", name, "--workdir", cwd],
-    ...(spec.network ? [] : ["--network", "none"]),
-    ...(spec.memoryMb === null ? [] : ["--memory", `${spec.memoryMb}m`]),
-    ...(spec.processes === null ? [] : ["--pids-limit", String(spec.processes)]),
-    ...mounts.flatMap(({ host, inside, writable }) => ["--volume", `${host}:${inside}${writable ? "" : ":ro"}`]),
-    ...["--entrypoint", "sleep", spec.image, "infinity"],
-  ];
-  try {
-    execFileSync("docker", run, { stdio: ["ignore", "ignore", "pipe"] });
-  } catch (error) {
-    throw new TermError("sandbox_missing", `The container did not start from ${spec.image}: ${String(error)}`, error);
-  }
+  const held = await holdContainer(spec.container, runArguments(spec, spec.container, name, cwd));
   const { PATH, HOME, ...scrubbed } = shellEnvironment(spec, "", "");
-  const variables = Object.entries(scrubbed).flatMap(([key, value]) => ["--env", `${key}=${value}`]);
+  const variables = (values: Record<string, string>) =>
+    Object.entries(values).flatMap(([key, value]) => ["--env", `${key}=${value}`]);
+  const terminal = ["--interactive", "--tty", "--detach-keys", DETACH_KEYS];
+  const control = { host: spec.control, inside: CONTROL_INSIDE };
   return {
     kind: "docker",
     limits: "docker",
     launch: {
       file: "docker",
-      args: ["exec", "--interactive", "--tty", ...variables, "--workdir", cwd, name, "/bin/sh", `${CONTROL_INSIDE}/init`],
-      env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "/" },
+      args: ["exec", ...terminal, ...variables(scrubbed), "--workdir", cwd, name, "/bin/sh", `${CONTROL_INSIDE}/init`],
+      // The command's own, on this side; what is inside is named above.
+      env: Object.fromEntries(Object.entries(process.env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
       hostCwd: "/",
-      control: { host: spec.control, inside: CONTROL_INSIDE },
+      control,
       cwd,
+      stop: async (what) => {
+        // What is gone already, or a container that is, leaves nothing to stop.
+        await run("docker", ["exec", "--user", "0", name, "bash", "-c", stopScript(what)]).catch(() => {});
+      },
     },
     inside: (host) => mapPath(spec.mounts, host),
     execute: ({ command, cwd: folder, env, logPath, timeoutMs }) => {
-      const given = Object.entries({ ...scrubbed, ...env }).flatMap(([key, value]) => ["--env", `${key}=${value}`]);
-      const exec = ["docker", "exec", ...given, "--workdir", folder, name, ...command];
+      const exec = ["docker", "exec", ...variables({ ...scrubbed, ...env }), "--workdir", folder, name, ...command];
       return runToFile(exec, { env: process.env, logPath, timeoutMs });
     },
     close: async () => {
-      execFileSync("docker", ["rm", "--force", name], { stdio: "ignore" });
+      await giveBack(name, spec);
+      await run("docker", ["rm", "--force", "--volumes", name]).catch(() => {});
+      await held.end();
     },
   };
+}
+
+/** `docker run`, up to what holds the container. */
+function runArguments(spec: SandboxSpec, { image, cpus }: ContainerSpec, name: string, cwd: string): string[] {
+  const mounts = [...spec.mounts, { host: spec.control, inside: CONTROL_INSIDE, writable: false }];
+  return [
+    ...["run", "--rm", "--interactive", "--name", name, "--workdir", cwd],
+    ...(spec.network ? [] : ["--network", "none"]),
+    ...(spec.memoryMb === null ? [] : ["--memory", `${spec.memoryMb}m`]),
+    ...(spec.processes === null ? [] : ["--pids-limit", String(spec.processes)]),
+    ...(cpus === null ? [] : ["--cpus", String(cpus)]),
+    ...mounts.flatMap((mount) => ["--mount", mountArgument(mount)]),
+    ...["--entrypoint", "bash", image],
+  ];
+}
+
+/** One line of CSV: a path may hold commas and quotes. */
+function mountArgument({ host, inside, writable }: Mount): string {
+  const fields = ["type=bind", `source=${host}`, `target=${inside}`, ...(writable ? [] : ["readonly"])];
+  return fields.map((field) => (/[",]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(",");
+}
+
+/** What a container's root wrote into the trial's own folders could not be removed otherwise. A folder that was given stays. */
+async function giveBack(name: string, { mounts, base }: SandboxSpec): Promise<void> {
+  const folders = mounts.filter(({ host, writable }) => writable && host.startsWith(`${base}/`)).map(({ inside }) => inside);
+  if (process.getuid?.() === 0 || folders.length === 0) return;
+  // The control folder is the caller's, by whatever number the engine shows it.
+  const script = `chown -hR "$(stat -c %u:%g ${CONTROL_INSIDE})" -- "$@"`;
+  await run("docker", ["exec", "--user", "0", name, "/bin/sh", "-c", script, "sh", ...folders]).catch(() => {});
 }

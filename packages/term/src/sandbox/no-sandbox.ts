@@ -1,10 +1,11 @@
 // No sandbox: commands run as the caller, on the caller's files. Only when somebody said so.
+import { SANDBOX_PATH } from "@hap/shell/sandbox";
 import { runToFile } from "../processes/run-to-file.ts";
-import { type Execution, type Sandbox, type SandboxSpec, SYSTEM_PATH, shellEnvironment } from "./sandbox.ts";
+import { type Execution, type Sandbox, type SandboxSpec, shellEnvironment } from "./sandbox.ts";
 
 /** The caller's own machine. */
 export function noSandbox(spec: SandboxSpec): Sandbox {
-  const env = shellEnvironment(spec, process.env.PATH ?? SYSTEM_PATH, process.env.HOME ?? "/");
+  const env = shellEnvironment(spec, process.env.PATH ?? SANDBOX_PATH, process.env.HOME ?? "/");
   return {
     kind: "none",
     limits: "absent",

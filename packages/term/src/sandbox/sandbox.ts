@@ -20,9 +20,11 @@ export type SandboxSpec = {
   mark: string;
   memoryMb: number | null;
   processes: number | null;
-  /** docker: the image to run. */
-  image: string | null;
+  container: ContainerSpec | null;
 };
+
+/** What only a container needs: its image, how many processors (null for all), and who may give up a start that takes long. */
+export type ContainerSpec = { image: string; cpus: number | null; signal: AbortSignal };
 
 /** A program to run in the same world as the shell, with its output in a file. */
 export type Execution = {
@@ -65,9 +67,6 @@ export function shellEnvironment(spec: SandboxSpec, path: string, home: string):
     HAP_TERM_MARK: spec.mark,
   };
 }
-
-/** The PATH inside sandboxes: the system's folders. */
-export const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** A host path as it is inside, by the longest mount that holds it. */
 export function mapPath(mounts: readonly Mount[], host: string): string {

@@ -2,15 +2,15 @@
 // capability, so that nothing inside can undo a mount.
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { HOME_INSIDE } from "./bwrap-sandbox.ts";
+import { SANDBOX_HOME, SANDBOX_PATH } from "@hap/shell/sandbox";
 import { makeCgroup } from "./cgroup.ts";
 import { CONTROL_INSIDE, executeInNamespaces } from "./join-namespaces.ts";
-import { mapPath, type Sandbox, type SandboxSpec, SYSTEM_PATH, shellEnvironment } from "./sandbox.ts";
-import { systemFolders } from "./system-folders.ts";
+import { mapPath, type Sandbox, type SandboxSpec, shellEnvironment } from "./sandbox.ts";
+import { hostFolders } from "./system-folders.ts";
 
 /** Make a sandbox from user namespaces. */
 export function usernsSandbox(spec: SandboxSpec): Sandbox {
-  const env = shellEnvironment(spec, SYSTEM_PATH, HOME_INSIDE);
+  const env = shellEnvironment(spec, SANDBOX_PATH, SANDBOX_HOME);
   const cwd = mapPath(spec.mounts, spec.cwd);
   const root = join(spec.base, "root");
   mkdirSync(root, { recursive: true });
@@ -37,7 +37,7 @@ export function usernsSandbox(spec: SandboxSpec): Sandbox {
 }
 
 function enterScript(spec: SandboxSpec, root: string, cwd: string): string {
-  const { bind, links } = systemFolders(spec.network);
+  const { bind, links } = hostFolders(spec.network);
   const mount = (host: string, inside: string, writable: boolean) => {
     const target = quote(root + inside);
     const make = statSync(host).isDirectory() ? `mkdir -p ${target}` : `mkdir -p "$(dirname ${target})" && : > ${target}`;
@@ -51,9 +51,9 @@ function enterScript(spec: SandboxSpec, root: string, cwd: string): string {
     ...bind.map((path) => mount(path, path, false)),
     ...links.map(({ path, target }) => `ln -s ${quote(target)} ${quote(root + path)}`),
     `cd ${quote(root)}`,
-    `mkdir -p proc dev/pts dev/shm tmp var/tmp run .${HOME_INSIDE}`,
+    `mkdir -p proc dev/pts dev/shm tmp var/tmp run .${SANDBOX_HOME}`,
     ...["tmp", "var/tmp", "dev/shm"].map((name) => `mount -t tmpfs -o mode=1777,nosuid,nodev tmpfs ${name}`),
-    `mount -t tmpfs -o mode=755,nosuid,nodev tmpfs .${HOME_INSIDE}`,
+    `mount -t tmpfs -o mode=755,nosuid,nodev tmpfs .${SANDBOX_HOME}`,
     "mount -t proc proc proc",
     ...["null", "zero", "full", "random", "urandom", "tty"].map(
       (name) => `: > dev/${name}; mount --bind /dev/${name} dev/${name}`,

@@ -7,6 +7,9 @@ import { parse as parseYaml } from "yaml";
 import { TermError } from "../term-error.ts";
 import type { Task } from "./task.ts";
 
+/** How long an image may take to build where the task does not say. */
+const BUILD_SECONDS = 1800;
+
 type Fields = Record<string, unknown>;
 
 /** Read a task. */
@@ -54,7 +57,12 @@ function readPlain(folder: string, environment: Fields): Task {
     difficulty: null,
     agentTimeoutSeconds: null,
     verifierTimeoutSeconds: 600,
-    tests: { folder: join(folder, "tests"), script: required(join(folder, "tests", "test.sh"), "test.sh"), parser: "exit" },
+    tests: {
+      folder: join(folder, "tests"),
+      script: required(join(folder, "tests", "test.sh"), "test.sh"),
+      parser: "exit",
+      sameShell: false,
+    },
     solution: solution === null ? null : { folder: join(folder, "solution"), script: basename(solution) },
     files: existsSync(files) && dockerfile === null ? files : null,
     setup: dockerfile === null ? existingFile(join(files, "setup.sh")) : null,
@@ -63,6 +71,8 @@ function readPlain(folder: string, environment: Fields): Task {
     requires: Array.isArray(environment.requires) ? environment.requires.filter((name) => typeof name === "string") : [],
     network: environment.allow_internet === true || environment.network === true,
     memoryMb: megabytes(environment.memory_mb ?? environment.memory),
+    cpus: number(environment.cpus),
+    buildTimeoutSeconds: number(environment.build_timeout_sec) ?? BUILD_SECONDS,
   };
 }
 
@@ -70,8 +80,10 @@ function readTerminalBench1(folder: string): Task {
   const fields = parseFile(join(folder, "task.yaml"), parseYaml as (text: string) => unknown);
   const instruction = text(fields.instruction);
   if (instruction === null) throw new TermError("task_invalid", `${folder}/task.yaml has no instruction; add one.`);
-  const dockerfile = existsSync(join(folder, "Dockerfile")) ? folder : null;
-  const compose = existsSync(join(folder, "docker-compose.yaml"));
+  const services = composeServices(join(folder, "docker-compose.yaml"));
+  const several = services.length > 1 ? `its docker-compose.yaml has ${services.length} services` : null;
+  // One service beside a Dockerfile is the usual frame around it.
+  const dockerfile = several === null && existsSync(join(folder, "Dockerfile")) ? folder : null;
   return {
     name: basename(folder),
     format: "terminal-bench-1",
@@ -84,16 +96,27 @@ function readTerminalBench1(folder: string): Task {
       folder: join(folder, "tests"),
       script: required(join(folder, "run-tests.sh"), "run-tests.sh"),
       parser: (text(fields.parser_name) ?? "pytest") === "pytest" ? "pytest" : "exit",
+      sameShell: fields.run_tests_in_same_shell === true,
     },
     solution: existsSync(join(folder, "solution.sh")) ? { folder, script: "solution.sh" } : null,
     files: null,
     setup: null,
     dockerfile,
-    container: dockerfile !== null || compose ? "its environment is a container" : null,
+    container: several ?? (dockerfile !== null || services.length > 0 ? "its environment is a container" : null),
     requires: [],
     network: true,
     memoryMb: null,
+    cpus: null,
+    buildTimeoutSeconds: BUILD_SECONDS,
   };
+}
+
+/** The services of a compose file; one that names none counts as one. */
+function composeServices(path: string): string[] {
+  if (!existsSync(path)) return [];
+  const parsed = parseFile(path, (content) => (parseYaml(content) as unknown) ?? {});
+  const names = Object.keys(section(parsed, "services"));
+  return names.length > 0 ? names : ["client"];
 }
 
 function parseFile(path: string, parse: (text: string) => unknown): Fields {

@@ -9,8 +9,8 @@ export type Task = {
   /** How long the agent may take; null where the task does not say. */
   agentTimeoutSeconds: number | null;
   verifierTimeoutSeconds: number;
-  /** Copied in only after the agent is done. */
-  tests: { folder: string; script: string; parser: "exit" | "pytest" };
+  /** Copied in only after the agent is done. With `sameShell` they run in the agent's shell. */
+  tests: { folder: string; script: string; parser: "exit" | "pytest"; sameShell: boolean };
   solution: { folder: string; script: string } | null;
   /** Files that lie in the work folder from the beginning, and a script that prepares it. */
   files: string | null;
@@ -23,4 +23,7 @@ export type Task = {
   requires: string[];
   network: boolean;
   memoryMb: number | null;
+  /** Of a container. */
+  cpus: number | null;
+  buildTimeoutSeconds: number;
 };

@@ -1,5 +1,9 @@
 // What a full-screen program shows: a terminal emulator reads the stream, and the agent gets the screen as text.
 import xterm from "@xterm/headless";
+import { cellStyle } from "./cell-style.ts";
+
+/** Text, and its stretches that look different: from where, how many characters, and the style. */
+export type StyledText = { text: string; runs: [from: number, length: number, style: string][] };
 
 /** The emulated screen of one terminal. */
 export class Screen {
@@ -33,7 +37,40 @@ export class Screen {
     return lines.join("\n").trimEnd();
   }
 
+  /** The screen as it looks. What is empty at the end of lines and of the screen is left out, unless it has a colour. */
+  styled(): StyledText {
+    const buffer = this.#terminal.buffer.active;
+    const lines = Array.from({ length: this.#terminal.rows }, (_, row) => styledLine(buffer.getLine(buffer.baseY + row)));
+    while (lines.at(-1)?.text === "") lines.pop();
+    const runs: StyledText["runs"] = [];
+    let start = 0;
+    for (const line of lines) {
+      for (const [from, length, style] of line.runs) runs.push([start + from, length, style]);
+      start += line.text.length + 1;
+    }
+    return { text: lines.map(({ text }) => text).join("\n"), runs };
+  }
+
   dispose(): void {
     this.#terminal.dispose();
   }
+}
+
+function styledLine(line: xterm.IBufferLine | undefined): StyledText {
+  const runs: StyledText["runs"] = [];
+  let text = "";
+  let end = 0;
+  for (let column = 0; column < (line?.length ?? 0); column++) {
+    const cell = line?.getCell(column);
+    // The second half of a wide character has no width.
+    if (cell === undefined || cell.getWidth() === 0) continue;
+    const shown = cell.getChars() || " ";
+    const style = cellStyle(cell);
+    const last = runs.at(-1);
+    if (style !== "" && last?.[2] === style && last[0] + last[1] === text.length) last[1] += shown.length;
+    else if (style !== "") runs.push([text.length, shown.length, style]);
+    text += shown;
+    if (shown !== " " || style !== "") end = text.length;
+  }
+  return { text: text.slice(0, end), runs };
 }

@@ -12,6 +12,8 @@ export type Launch = {
   control: { host: string; inside: string };
   /** The shell's first folder, as the shell sees it. */
   cwd: string;
+  /** Where the shell's processes are not ours to signal: ends what it runs, or the shell itself. */
+  stop?: (what: "command" | "shell") => Promise<void>;
 };
 
 export type TerminalOptions = {

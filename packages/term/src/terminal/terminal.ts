@@ -179,9 +179,9 @@ export class Terminal {
     const back = () => this.#atPrompt || this.#pty === null;
     this.#pty?.write("\u0003");
     if (!(await this.#until(back, INTERRUPT_MS))) {
-      killGroup(this.#runningGroup(), "SIGKILL");
+      await this.#stop("command");
       if (!(await this.#until(back, KILL_MS))) {
-        killGroup(this.#shellGroup, "SIGKILL");
+        await this.#stop("shell");
         await this.#until(back, KILL_MS);
       }
     }
@@ -227,10 +227,13 @@ export class Terminal {
     this.#output = null;
   }
 
-  /** The group in the foreground, unless it is the shell's own. */
-  #runningGroup(): number | null {
-    const group = this.#pty === null ? null : foregroundGroup(this.#pty.pid);
-    return group === this.#shellGroup ? null : group;
+  /** End the shell, or the group in the foreground unless it is the shell's own. */
+  async #stop(what: "command" | "shell"): Promise<void> {
+    const { stop } = this.#options.launch;
+    if (stop !== undefined) return stop(what);
+    const front = this.#pty === null ? null : foregroundGroup(this.#pty.pid);
+    if (what === "shell") killGroup(this.#shellGroup, "SIGKILL");
+    else if (front !== this.#shellGroup) killGroup(front, "SIGKILL");
   }
 
   #read(chunk: Buffer): void {

@@ -1,0 +1,18 @@
+// What a task needs and this machine does not have. Such a task counts neither as passed nor as failed.
+import { spawnSync } from "node:child_process";
+import { sandboxWorks } from "../sandbox/choose-sandbox.ts";
+import type { Task } from "../tasks/task.ts";
+import type { RunOptions } from "./run-options.ts";
+
+/** Why a task cannot be run here, or null when it can. */
+export function findMissing(task: Task, asked: RunOptions["sandbox"]): string | null {
+  if (task.container !== null) {
+    if (task.dockerfile === null) return `the task needs a container that only docker compose can make: ${task.container}`;
+    if (asked !== "auto" && asked !== "docker")
+      return `the task needs a container (${task.container}), and --sandbox ${asked} is none`;
+    return sandboxWorks("docker") ? null : `the task needs a container (${task.container}), and no container engine answers`;
+  }
+  // In a container its image says what is installed.
+  const missing = asked === "docker" ? [] : task.requires.filter((name) => spawnSync("which", [name]).status !== 0);
+  return missing.length === 0 ? null : `the task needs programs that are not installed: ${missing.join(", ")}`;
+}
