@@ -1,0 +1,85 @@
+// Keeps the page's own files, so that it opens at once and without a network says so itself. Tickets, answers and
+// everything else that the server tells are never kept: they are asked for each time. And it calls the person when a push
+// comes and no page is in view, in words that the page left here.
+const KEPT = "hap-page-1";
+const WORDS = "hap-words";
+
+self.addEventListener("install", () => self.skipWaiting());
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(
+    (async () => {
+      for (const name of await caches.keys()) if (name !== KEPT && name !== WORDS) await caches.delete(name);
+      await self.clients.claim();
+    })(),
+  );
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== self.location.origin) return;
+  if (request.mode === "navigate") event.respondWith(freshPage(request));
+  else if (pathname.startsWith("/assets/")) event.respondWith(keptFile(request));
+});
+
+/** The page as it is now; without a network, as it was. */
+async function freshPage(request) {
+  const kept = await caches.open(KEPT);
+  try {
+    const response = await fetch(request);
+    if (response.ok && response.headers.get("content-type")?.startsWith("text/html")) {
+      // Every place of the page is the same file; the files of older ones are of no use any more.
+      const before = await (await kept.match("/"))?.text();
+      if (before !== undefined && before !== (await response.clone().text())) await caches.delete(KEPT);
+      await (await caches.open(KEPT)).put("/", response.clone());
+    }
+    return response;
+  } catch (error) {
+    const page = await kept.match("/");
+    if (page !== undefined) return page;
+    throw error;
+  }
+}
+
+/** Files under /assets/ have their content in their name and never change. */
+async function keptFile(request) {
+  const kept = await caches.open(KEPT);
+  const found = await kept.match(request);
+  if (found !== undefined) return found;
+  const response = await fetch(request);
+  if (response.ok) await kept.put(request, response.clone());
+  return response;
+}
+
+self.addEventListener("push", (event) => event.waitUntil(call(event.data)));
+
+/** Say that a ticket waits; somebody who has the page before them sees it there. */
+async function call(data) {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  if (pages.some(({ focused, visibilityState }) => focused && visibilityState === "visible")) return;
+  const { ticket_id: id, why, ...facts } = data.json();
+  const words = await (await (await caches.open(WORDS)).match("/push-words"))?.json();
+  const fill = (text) => text.replaceAll(/\{(\w+)\}/g, (_, name) => String(facts[name]).replace(/^agent:/, ""));
+  await self.registration.showNotification(words === undefined ? "HAP" : fill(words[why] ?? words.new), {
+    body: words === undefined ? "" : fill(words.about),
+    icon: "/icon-192.png",
+    // One notification a ticket: its last minute replaces its arrival, and calls again.
+    tag: id,
+    renotify: true,
+    data: { path: `/tickets/${encodeURIComponent(id)}` },
+  });
+}
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(show(event.notification.data.path));
+});
+
+/** Open the ticket, in a page that is there already if one is. */
+async function show(path) {
+  const [page] = await self.clients.matchAll({ type: "window" });
+  if (page === undefined) return self.clients.openWindow(path);
+  await page.focus();
+  await page.navigate(path);
+}

@@ -1,0 +1,95 @@
+// What can be done with the tickets that are picked. Before a yes to several, each of them is shown whole.
+import { present, showInvisible, type Ticket } from "@hap/protocol";
+import { useSignal } from "@preact/signals";
+import { Blocks } from "../ticket/blocks.tsx";
+import { useRead } from "../ticket/use-read.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { t } from "../words/words.ts";
+import { decideSoon, whyNotTogether } from "./batch.ts";
+import { clearPicked, picked } from "./cursor.ts";
+import { everything } from "./tickets.ts";
+
+export function BatchBar() {
+  const opened = useSignal<"approve" | "reject" | null>(null);
+  const chosen = everything.value.filter(({ ticket }) => picked.value.has(ticket.id)).map(({ ticket }) => ticket);
+  if (chosen.length === 0) return null;
+  const problem = whyNotTogether(chosen);
+  const close = () => {
+    opened.value = null;
+  };
+  return (
+    <fieldset class="batch-bar" aria-label={t("inbox.batchBar.pickedTickets")}>
+      <span class="batch-count">{t("inbox.batchBar.chosenPicked", { chosen: chosen.length })}</span>
+      <button type="button" class="quiet" onClick={clearPicked}>
+        {t("inbox.batchBar.clear")}
+      </button>
+      <button
+        type="button"
+        class="bad"
+        onClick={() => {
+          opened.value = "reject";
+        }}
+      >
+        {t("inbox.batchBar.rejectAll")}
+      </button>
+      <button
+        type="button"
+        class="good"
+        disabled={problem !== null}
+        onClick={() => {
+          opened.value = "approve";
+        }}
+      >
+        {t("inbox.batchBar.approveAll")}
+      </button>
+      {problem !== null && <p class="batch-problem">{problem}</p>}
+      {opened.value !== null && <BatchDialog decision={opened.value} tickets={chosen} onClose={close} />}
+    </fieldset>
+  );
+}
+
+function BatchDialog({ decision, tickets, onClose }: { decision: "approve" | "reject"; tickets: Ticket[]; onClose: () => void }) {
+  const comment = useSignal("");
+  const { read, box, end, onDrawn } = useRead(tickets.length);
+  const act = t(`inbox.batchBar.${decision}Count`, { count: tickets.length });
+  return (
+    <Dialog title={act} onClose={onClose} wide>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section class="batch-list" ref={box} tabIndex={0} aria-label={t("inbox.batchBar.whatIsDecided")}>
+        {tickets.map((ticket) => (
+          <section class="batch-ticket" key={ticket.id} aria-label={showInvisible(ticket.intent.summary)}>
+            <Blocks blocks={present(ticket).blocks} onDrawn={onDrawn} answer={null} />
+          </section>
+        ))}
+        <div class="read-end" ref={end} />
+      </section>
+      <label class="field">
+        <span>{t("inbox.batchBar.commentForEveryAgentAmong")}</span>
+        <input
+          type="text"
+          maxLength={1000}
+          value={comment.value}
+          onInput={(event) => {
+            comment.value = event.currentTarget.value;
+          }}
+        />
+      </label>
+      <div class="dialog-actions">
+        <button type="button" data-first onClick={onClose}>
+          {t("common.back")}
+        </button>
+        <button
+          type="button"
+          class={decision === "approve" ? "good" : "bad"}
+          disabled={decision === "approve" && !read}
+          onClick={() => {
+            onClose();
+            decideSoon({ decision, tickets, comment: comment.value });
+          }}
+        >
+          {decision === "reject" || read ? act : t("common.readToTheEnd")}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+// The list in groups: by priority, or by who asks and where.
+import type { Held } from "../state/held.ts";
+import type { Grouping } from "../state/preferences.ts";
+import { baseName, shortName } from "../ui/format.ts";
+import { t } from "../words/words.ts";
+
+export type Group = { name: string; rows: Held[] };
+
+const priorityNames = {
+  critical: t("inbox.grouping.critical"),
+  high: t("inbox.grouping.high"),
+  normal: t("inbox.grouping.normal"),
+  low: t("inbox.grouping.low"),
+};
+
+/** Groups in the order of their first ticket; what has no name of that kind comes under words that say so. */
+export function groupRows(rows: readonly Held[], by: Grouping): Group[] {
+  const groups = new Map<string, Group>();
+  for (const held of rows) {
+    const name = nameOf(held, by);
+    const group = groups.get(name) ?? { name, rows: [] };
+    group.rows.push(held);
+    groups.set(name, group);
+  }
+  return [...groups.values()];
+}
+
+function nameOf({ ticket }: Held, by: Grouping): string {
+  switch (by) {
+    case "priority":
+      return priorityNames[ticket.priority];
+    case "agent":
+      return shortName(ticket.from);
+    case "project":
+      return ticket.project === null ? t("inbox.grouping.noProject") : baseName(ticket.project);
+    case "session":
+      return ticket.session ?? t("inbox.grouping.noSession");
+  }
+}

@@ -1,0 +1,132 @@
+// The list of tickets with its keys.
+import { useCallback, useMemo } from "preact/hooks";
+import { go, ticketPath } from "../router.ts";
+import { preferences } from "../state/preferences.ts";
+import { me } from "../state/session.ts";
+import { useKeys } from "../ui/keys.ts";
+import { t } from "../words/words.ts";
+import { BatchBar } from "./batch-bar.tsx";
+import { clearPicked, cursor, move, picked, toggle } from "./cursor.ts";
+import { FilterBar } from "./filter-bar.tsx";
+import { isNarrowed } from "./filters.ts";
+import { groupRows } from "./grouping.ts";
+import { Row } from "./row.tsx";
+import { choose, failure, filters, loading, more, reload, rows, view } from "./tickets.ts";
+import { type Item, VirtualList } from "./virtual-list.tsx";
+
+const ROW = 72;
+const HEADING = 36;
+
+export function InboxList({ openId }: { openId: string | null }) {
+  const person = me().person;
+  const grouping = preferences.value.grouping;
+  const { value: shown } = rows;
+  const at = cursor.value ?? openId;
+  const items = useMemo<Item[]>(
+    () =>
+      groups(shown, grouping).flatMap(({ name, rows: members }) => [
+        ...(name === null ? [] : [heading(name, members.length)]),
+        ...members.map((held) => ({
+          key: held.ticket.id,
+          height: ROW,
+          draw: () => (
+            <Row
+              held={held}
+              person={person}
+              focused={cursor.value === held.ticket.id}
+              open={openId === held.ticket.id}
+              picked={picked.value.has(held.ticket.id)}
+              onPick={() => toggle(held.ticket.id)}
+              onFocus={() => {
+                cursor.value = held.ticket.id;
+              }}
+            />
+          ),
+        })),
+      ]),
+    [shown, grouping, openId],
+  );
+  const focusRow = (id: string | null) => {
+    // At once where the row is drawn, else with the next frame; but not when the person has moved on by then: Enter opens
+    // what has the focus.
+    const focus = () => {
+      if (cursor.value === id) document.querySelector<HTMLElement>(`[data-ticket="${id}"] .row-link`)?.focus();
+    };
+    focus();
+    requestAnimationFrame(focus);
+  };
+  const step = (by: 1 | -1) => focusRow(move(by));
+  const openHere = () => {
+    if (at !== null) go(ticketPath(at));
+  };
+  useKeys({
+    j: () => step(1),
+    ArrowDown: () => step(1),
+    k: () => step(-1),
+    ArrowUp: () => step(-1),
+    x: () => at !== null && toggle(at),
+    "/": () => document.getElementById("search")?.focus(),
+    ...(openId === null
+      ? {
+          Enter: openHere,
+          a: openHere,
+          r: openHere,
+          Escape: () => (picked.value.size > 0 ? clearPicked() : choose({ filters: { ...filters.value, text: "" } })),
+        }
+      : cursor.value !== null && cursor.value !== openId
+        ? { Enter: openHere }
+        : {}),
+  });
+  const atEnd = useCallback(() => void more(), []);
+  return (
+    <div class="list-pane">
+      {openId === null && <h1 class="unseen">{t("common.inbox")}</h1>}
+      <FilterBar />
+      <VirtualList items={items} label={t("inbox.inboxList.tickets")} focus={at} onEnd={atEnd}>
+        <ListEnd count={shown.length} />
+      </VirtualList>
+      <BatchBar />
+    </div>
+  );
+}
+
+function groups(shown: typeof rows.value, grouping: typeof preferences.value.grouping) {
+  return view.value === "decided" ? [{ name: null, rows: [...shown] }] : groupRows(shown, grouping);
+}
+
+function heading(name: string, count: number): Item {
+  return {
+    key: t("inbox.inboxList.groupName", { name }),
+    height: HEADING,
+    draw: () => (
+      <h2 class="group">
+        {name} <span class="count">{count}</span>
+      </h2>
+    ),
+  };
+}
+
+function ListEnd({ count }: { count: number }) {
+  if (failure.value !== null)
+    return (
+      <div class="empty" role="alert">
+        <p>{failure.value}</p>
+        <button type="button" onClick={() => void reload()}>
+          {t("common.tryAgain")}
+        </button>
+      </div>
+    );
+  if (loading.value) return <p class="empty quiet-words">{t("common.loading")}</p>;
+  if (count > 0) return null;
+  if (isNarrowed(filters.value)) return <p class="empty quiet-words">{t("inbox.inboxList.nothingFits")}</p>;
+  return (
+    <div class="empty">
+      <p class="empty-title">
+        {view.value === "decided" ? t("inbox.inboxList.nothingWasDecidedYet") : t("inbox.inboxList.allQuiet")}
+      </p>
+      <p class="quiet-words">
+        {view.value === "decided" ? t("inbox.inboxList.whatYouAndOthersDecide") : t("inbox.inboxList.whenAnAgentNeedsYou")}
+      </p>
+    </div>
+  );
+}

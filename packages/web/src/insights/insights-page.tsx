@@ -1,0 +1,175 @@
+// The draft's dashboard (13.4): how fast people decide, how often nobody came, how risky it was, who carries it, what was
+// refused, and whether the log is sound.
+import type { Priority } from "@hap/protocol";
+import { callJson } from "@hap/sdk/page";
+import { useSignal } from "@preact/signals";
+import { useCallback } from "preact/hooks";
+import { Card } from "../settings/card.tsx";
+import { useFetched } from "../settings/use-fetched.ts";
+import { transport } from "../state/session.ts";
+import { length, moment, plainKind, shortName } from "../ui/format.ts";
+import { t } from "../words/words.ts";
+import { Columns, ShareBar } from "./charts.tsx";
+import { LogHealth } from "./log-health.tsx";
+
+type Latency = { priority: Priority; count: number; p50: number | null; p95: number | null; p99: number | null };
+type Insights = {
+  since: string;
+  tickets: number;
+  complete: boolean;
+  open: number;
+  latency: Latency[];
+  ended: { people: number; timer: number; other: number };
+  risk: number[];
+  load: { person: string; decided: number; per_hour: number }[];
+  security: { code: string; count: number; last_at: string }[];
+};
+
+export function InsightsPage() {
+  const days = useSignal(7);
+  const span = days.value;
+  const load = useCallback(() => callJson<Insights>(transport, { method: "GET", path: `/v1/insights?days=${span}` }), [span]);
+  const { value, failure } = useFetched(load);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section class="scroll page" tabIndex={0} aria-label={t("common.insights")}>
+      <div class="page-body">
+        <div class="page-head">
+          <h1 class="page-title">{t("common.insights")}</h1>
+          <fieldset class="views" aria-label={t("insights.insightsPage.howFarBack")}>
+            {[1, 7, 30].map((count) => (
+              <button
+                type="button"
+                class="view-button"
+                key={count}
+                aria-pressed={days.value === count}
+                onClick={() => {
+                  days.value = count;
+                }}
+              >
+                {t("insights.insightsPage.days", { count })}
+              </button>
+            ))}
+          </fieldset>
+        </div>
+        {failure !== null && (
+          <p class="problem" role="alert">
+            {failure}
+          </p>
+        )}
+        {value !== null && <Numbers insights={value} />}
+        <LogHealth />
+      </div>
+    </section>
+  );
+}
+
+function Numbers({ insights }: { insights: Insights }) {
+  const { tickets, complete, open, latency, ended, risk, load, security } = insights;
+  const all = ended.people + ended.timer + ended.other;
+  return (
+    <>
+      <p class="quiet-words">
+        {t("insights.insightsPage.ticketsSince", {
+          count: tickets,
+          since: moment(insights.since),
+          open,
+        })}
+        {complete ? "" : ` ${t("insights.insightsPage.thereWereMoreTheseAre")}`}
+      </p>
+      <Card title={t("insights.insightsPage.timeToDecide")} about={t("insights.insightsPage.fromBeingShownToA")}>
+        <LatencyTable latency={latency} />
+      </Card>
+      <Card title={t("insights.insightsPage.howTicketsEnded")}>
+        {all === 0 ? (
+          <p class="quiet-words">{t("insights.insightsPage.noneHasEnded")}</p>
+        ) : (
+          <ShareBar
+            label={t("insights.insightsPage.howTicketsEnded")}
+            parts={[
+              { name: t("insights.insightsPage.decidedByAPerson"), value: ended.people, tone: "good" },
+              { name: t("insights.insightsPage.nobodyCameInTime"), value: ended.timer, tone: "bad" },
+              { name: t("insights.insightsPage.withdrawnOrCanceled"), value: ended.other, tone: "calm" },
+            ]}
+          />
+        )}
+      </Card>
+      <Card title={t("common.risk")} about={t("insights.insightsPage.ticketsByTheirRisk")}>
+        <Columns
+          label={t("insights.insightsPage.ticketsByRisk")}
+          values={risk}
+          name={(at) => t("insights.insightsPage.fromTo", { from: (at / 10).toFixed(1), to: ((at + 1) / 10).toFixed(1) })}
+          tone={(at) => (at < 3 ? "low" : at < 7 ? "medium" : "high")}
+        />
+      </Card>
+      <Card title={t("insights.insightsPage.loadPerPerson")}>
+        {load.length === 0 && <p class="quiet-words">{t("insights.insightsPage.nobodyHasDecidedAnything")}</p>}
+        <ul class="things">
+          {load.map(({ person, decided, per_hour }) => (
+            <li class="thing" key={person}>
+              <span class="thing-words">
+                <strong translate={false}>{shortName(person)}</strong>
+              </span>
+              <span class="digits">{t("insights.insightsPage.decidedDecided", { decided })}</span>
+              <span class="quiet-words digits">{t("insights.insightsPage.perHourAnHour", { per_hour })}</span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <Card title={t("insights.insightsPage.securityEvents")} about={t("insights.insightsPage.decisionsThatWereRefusedUsed")}>
+        {security.length === 0 && <p class="quiet-words">{t("insights.insightsPage.none")}</p>}
+        <ul class="things">
+          {security.map(({ code, count, last_at }) => (
+            <li class="thing" key={code}>
+              <span class="thing-words">
+                <strong translate={false}>{plainKind(code)}</strong>
+                <span class="quiet-words">{t("insights.insightsPage.lastLastAt", { last_at: moment(last_at) })}</span>
+              </span>
+              <span class="digits">{count}</span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </>
+  );
+}
+
+function LatencyTable({ latency }: { latency: readonly Latency[] }) {
+  const words = (seconds: number | null) => (seconds === null ? "–" : length(seconds));
+  const slowest = Math.max(1, ...latency.map(({ p99 }) => p99 ?? 0));
+  return (
+    <table class="numbers">
+      <thead>
+        <tr>
+          <th scope="col">{t("common.priority")}</th>
+          <th scope="col">{t("common.decided")}</th>
+          <th scope="col">{t("insights.insightsPage.p50")}</th>
+          <th scope="col">{t("insights.insightsPage.p95")}</th>
+          <th scope="col">{t("insights.insightsPage.p99")}</th>
+          <th scope="col" class="bar-column">
+            <span class="unseen">{t("insights.insightsPage.compared")}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {latency.map(({ priority, count, p50, p95, p99 }) => (
+          <tr key={priority}>
+            <th scope="row">{t(`inbox.grouping.${priority}`)}</th>
+            <td>{count}</td>
+            <td>{words(p50)}</td>
+            <td>{words(p95)}</td>
+            <td>{words(p99)}</td>
+            <td class="bar-column">
+              <meter
+                min={0}
+                max={slowest}
+                value={p95 ?? 0}
+                aria-label={t("insights.insightsPage.p95OfPriority", { priority: t(`inbox.grouping.${priority}`) })}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,102 @@
+// Whether the log is sound: its end, who could have written it, when it was last verified, and a verification on demand.
+import type { TrustClass } from "@hap/protocol";
+import { callJson } from "@hap/sdk/page";
+import { useSignal } from "@preact/signals";
+import { Card } from "../settings/card.tsx";
+import { useFetched } from "../settings/use-fetched.ts";
+import { now } from "../state/clock.ts";
+import { me, signedOut, transport, wordsOf } from "../state/session.ts";
+import { say } from "../state/toasts.ts";
+import { ago, moment } from "../ui/format.ts";
+import { t } from "../words/words.ts";
+
+type Verification = { at: string; ok: boolean; events: number; chain_only: boolean; problem: string | null };
+type Health = {
+  seq: number;
+  hash: string;
+  trust: TrustClass;
+  violation: string | null;
+  last_verification: Verification | null;
+};
+
+const loadHealth = () => callJson<Health>(transport, { method: "GET", path: "/v1/log" });
+
+/** Verification reads everything; the server lets owners and auditors. */
+const mayVerify = () => me().role === "owner" || me().role === "auditor";
+
+export function LogHealth() {
+  const { value, failure, reload } = useFetched(loadHealth);
+  const busy = useSignal(false);
+  const verify = async () => {
+    busy.value = true;
+    try {
+      await me().verify();
+    } catch (error) {
+      if (!signedOut(error)) say(wordsOf(error), { tone: "bad" });
+    } finally {
+      busy.value = false;
+      reload();
+    }
+  };
+  return (
+    <Card title={t("insights.logHealth.log")} about={t("insights.logHealth.everyEventIsChainedTo")}>
+      {failure !== null && <p class="problem">{failure}</p>}
+      {value !== null && <Facts health={value} />}
+      {mayVerify() && (
+        <div class="button-row">
+          <button type="button" disabled={busy.value} onClick={() => void verify()}>
+            {busy.value ? t("insights.logHealth.verifying") : t("insights.logHealth.verifyNow")}
+          </button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Facts({ health: { seq, hash, trust, violation, last_verification: last } }: { health: Health }) {
+  return (
+    <>
+      {violation !== null && (
+        <p class="warning" role="alert">
+          {violation}
+        </p>
+      )}
+      <dl class="facts">
+        <div class="fact">
+          <dt>{t("insights.logHealth.events")}</dt>
+          <dd class="digits">{seq}</dd>
+        </div>
+        <div class="fact">
+          <dt>{t("insights.logHealth.trustClass")}</dt>
+          <dd translate={false}>{trust}</dd>
+        </div>
+        <div class="fact fact-wide">
+          <dt>{t("insights.logHealth.chainHead")}</dt>
+          <dd class="hash" translate={false}>
+            {hash}
+          </dd>
+        </div>
+        <div class="fact fact-wide">
+          <dt>{t("insights.logHealth.lastVerified")}</dt>
+          <dd>{last === null ? t("insights.logHealth.never") : <Found last={last} seq={seq} />}</dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+function Found({ last, seq }: { last: Verification; seq: number }) {
+  const when = ago(now.value - Date.parse(last.at));
+  const words = last.ok
+    ? [
+        t("insights.logHealth.sound", { count: last.events, ago: when }),
+        ...(last.chain_only ? [t("insights.logHealth.chainOnly")] : []),
+        ...(seq > last.events ? [t("insights.logHealth.since", { count: seq - last.events })] : []),
+      ].join(", ")
+    : t("insights.logHealth.broken", { ago: when, problem: last.problem ?? "" });
+  return (
+    <span class={last.ok ? "state state-good" : "state state-bad"} title={moment(last.at)} role="status">
+      {words}
+    </span>
+  );
+}

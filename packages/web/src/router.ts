@@ -1,0 +1,51 @@
+// Where the person is in the page: the address bar is the truth, so that links, reloading and going back work.
+import { signal } from "@preact/signals";
+
+/** The address without its origin. */
+export const path = signal(location.pathname);
+
+/** Every place in the page. */
+export type Place =
+  | { name: "inbox" }
+  | { name: "ticket"; id: string }
+  | { name: "conversations"; agent: string | null }
+  | { name: "insights" }
+  | { name: "settings" }
+  | { name: "nowhere" };
+
+/** The place that an address names. */
+export function readPlace(address: string): Place {
+  const [first = "", second, ...rest] = address.split("/").filter((part) => part !== "");
+  if (rest.length > 0) return { name: "nowhere" };
+  if (first === "") return { name: "inbox" };
+  if (first === "tickets" && second !== undefined) return { name: "ticket", id: decodeURIComponent(second) };
+  if (first === "conversations")
+    return { name: "conversations", agent: second === undefined ? null : decodeURIComponent(second) };
+  if ((first === "insights" || first === "settings") && second === undefined) return { name: first };
+  return { name: "nowhere" };
+}
+
+export const ticketPath = (id: string) => `/tickets/${encodeURIComponent(id)}`;
+export const conversationPath = (agent: string) => `/conversations/${encodeURIComponent(agent)}`;
+
+/** Go somewhere in the page. */
+export function go(to: string): void {
+  if (to === path.value) return;
+  history.pushState(null, "", to);
+  path.value = to;
+}
+
+/** Follow links inside the page without loading it anew, and the browser's own buttons. */
+export function watchAddress(): void {
+  addEventListener("popstate", () => {
+    path.value = location.pathname;
+  });
+  document.addEventListener("click", (event) => {
+    const link = (event.target as Element | null)?.closest?.("a");
+    if (link == null || event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (link.target !== "" || link.hasAttribute("download") || link.origin !== location.origin) return;
+    event.preventDefault();
+    go(link.pathname);
+  });
+}

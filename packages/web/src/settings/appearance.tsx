@@ -1,0 +1,65 @@
+// How it looks, and how it calls somebody who is not looking.
+import { useSignal } from "@preact/signals";
+import { ring } from "../notice.ts";
+import { prefer, preferences, type Theme } from "../state/preferences.ts";
+import { t } from "../words/words.ts";
+import { Card } from "./card.tsx";
+
+const themes: readonly { name: Theme; label: string }[] = [
+  { name: "system", label: t("settings.appearance.asTheSystem") },
+  { name: "light", label: t("settings.appearance.light") },
+  { name: "dark", label: t("settings.appearance.dark") },
+];
+
+export function Appearance() {
+  const { theme, sound, notify } = preferences.value;
+  return (
+    <Card title={t("settings.appearance.appearanceAndNotice")} about={t("settings.appearance.keptInThisBrowser")}>
+      <fieldset class="choice-row">
+        <legend>{t("settings.appearance.colours")}</legend>
+        {themes.map(({ name, label }) => (
+          <label class="option" key={name}>
+            <input type="radio" name="theme" checked={theme === name} onChange={() => prefer({ theme: name })} />
+            <span>{label}</span>
+          </label>
+        ))}
+      </fieldset>
+      <label class="option">
+        <input type="checkbox" checked={notify} onChange={(event) => prefer({ notify: event.currentTarget.checked })} />
+        <span>{t("settings.appearance.notifyMeWhenThePage")}</span>
+      </label>
+      {notify && <Permission />}
+      <label class="option">
+        <input
+          type="checkbox"
+          checked={sound}
+          onChange={(event) => {
+            prefer({ sound: event.currentTarget.checked });
+            if (event.currentTarget.checked) ring();
+          }}
+        />
+        <span>{t("settings.appearance.withASound")}</span>
+      </label>
+    </Card>
+  );
+}
+
+function Permission() {
+  const permission = useSignal("Notification" in window ? Notification.permission : "denied");
+  if (permission.value === "granted") return null;
+  if (permission.value === "denied") return <p class="quiet-words">{t("settings.appearance.theBrowserShowsNoNotifications")}</p>;
+  return (
+    <p>
+      <button
+        type="button"
+        onClick={() =>
+          void Notification.requestPermission().then((answer) => {
+            permission.value = answer;
+          })
+        }
+      >
+        {t("settings.appearance.allowNotifications")}
+      </button>
+    </p>
+  );
+}

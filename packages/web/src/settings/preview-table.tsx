@@ -1,0 +1,63 @@
+// How a proposed policy would have answered, beside how it really went; what would differ comes first.
+import { showInvisible } from "@hap/protocol";
+import { ticketPath } from "../router.ts";
+import { plainKind } from "../ui/format.ts";
+import { rich, t } from "../words/words.ts";
+
+type PreviewedTicket = {
+  id: string;
+  summary: string;
+  kind: string;
+  outcome: string | null;
+  by: string | null;
+  verdict: "allow" | "ask" | "deny";
+  rule: string | null;
+};
+export type Preview = { hash: string; tickets: PreviewedTicket[] };
+
+/** True where the rule would have said the opposite of what a person said. */
+function contradicts({ verdict, outcome, by }: PreviewedTicket): boolean {
+  if (by !== "human") return false;
+  return (
+    (verdict === "allow" && outcome !== "approved" && outcome !== "answered") || (verdict === "deny" && outcome === "approved")
+  );
+}
+
+export function PreviewTable({ preview: { tickets } }: { preview: Preview }) {
+  const count = (verdict: string) => tickets.filter((ticket) => ticket.verdict === verdict).length;
+  const against = tickets.filter(contradicts);
+  const answered = tickets.filter((ticket) => ticket.verdict !== "ask" && !contradicts(ticket));
+  return (
+    <div class="preview" role="status">
+      <p>
+        {rich("settings.previewTable.ofYourLastTicketsTickets", {
+          tickets: tickets.length,
+          strong: <strong>{count("allow")}</strong>,
+          strong2: <strong>{count("deny")}</strong>,
+          strong3: <strong>{count("ask")}</strong>,
+        })}
+      </p>
+      {against.length > 0 && (
+        <p class="problem">{t("settings.previewTable.againstOfTheseAnswersAre", { against: against.length })}</p>
+      )}
+      <ul class="things">
+        {[...against, ...answered].slice(0, 50).map((ticket) => (
+          <li class="thing" key={ticket.id}>
+            <span class="thing-words">
+              <a href={ticketPath(ticket.id)}>{showInvisible(ticket.summary)}</a>
+              <span class="quiet-words">
+                {t("settings.previewTable.kindByRuleRule", { kind: plainKind(ticket.kind), rule: ticket.rule ?? "" })}
+              </span>
+            </span>
+            <span class={ticket.verdict === "allow" ? "state state-good" : "state state-bad"}>{ticket.verdict}</span>
+            <span class="quiet-words">
+              {t("settings.previewTable.wasValue", {
+                value: ticket.outcome === null ? t("settings.previewTable.open") : plainKind(ticket.outcome),
+              })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

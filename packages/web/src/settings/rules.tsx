@@ -1,0 +1,140 @@
+// The policy: as it is in force, and as somebody proposes it, with its answers to the last tickets before it is saved.
+import { isHapError } from "@hap/protocol";
+import { callJson } from "@hap/sdk/page";
+import { useSignal } from "@preact/signals";
+import { me, signedOut, transport, wordsOf } from "../state/session.ts";
+import { say } from "../state/toasts.ts";
+import { PhraseDialog } from "../ticket/phrase-dialog.tsx";
+import { t } from "../words/words.ts";
+import { Card } from "./card.tsx";
+import { type Preview, PreviewTable } from "./preview-table.tsx";
+import { useFetched } from "./use-fetched.ts";
+
+type Present = { text: string; hash: string | null; trusted: boolean };
+
+const example = `{
+  "version": 1,
+  "rules": [
+    {
+      "id": "tests",
+      "match": { "kind": "run_command", "command": ["npm test", "npm run lint"] },
+      "verdict": "allow",
+      "why": "Tests and linters change nothing"
+    }
+  ]
+}
+`;
+
+/** Without a policy a person answers everything. */
+const loadPolicy = async (): Promise<Present> => {
+  try {
+    return await me().policy();
+  } catch (error) {
+    if (isHapError(error) && error.code === "invalid_policy") return { text: "", hash: null, trusted: true };
+    throw error;
+  }
+};
+
+export function Rules({ owner }: { owner: boolean }) {
+  const { value, failure, reload } = useFetched(loadPolicy);
+  return (
+    <Card title={t("settings.rules.rules")} about={t("settings.rules.readableJsonThatAllowsAsks")}>
+      {failure !== null && <p class="problem">{failure}</p>}
+      {value !== null &&
+        (owner ? (
+          <Editor present={value} onSaved={reload} key={value.hash} />
+        ) : (
+          <pre class="code">{value.text === "" ? t("settings.rules.noPolicyAPersonAnswers") : value.text}</pre>
+        ))}
+    </Card>
+  );
+}
+
+function Editor({ present, onSaved }: { present: Present; onSaved: () => void }) {
+  const text = useSignal(present.text === "" ? example : present.text);
+  const preview = useSignal<Preview | null>(null);
+  const problem = useSignal<string | null>(null);
+  const busy = useSignal(false);
+  const confirming = useSignal(false);
+  const attempt = async (work: () => Promise<void>) => {
+    busy.value = true;
+    problem.value = null;
+    try {
+      await work();
+    } catch (error) {
+      if (!signedOut(error)) problem.value = wordsOf(error);
+    } finally {
+      busy.value = false;
+      confirming.value = false;
+    }
+  };
+  const tryOut = () =>
+    attempt(async () => {
+      preview.value = await callJson<Preview>(transport, {
+        method: "POST",
+        path: "/v1/policy/preview",
+        body: { text: text.value },
+      });
+    });
+  const save = () =>
+    attempt(async () => {
+      const body = { text: text.value, replaces: present.hash, confirmed: true };
+      await callJson(transport, { method: "POST", path: "/v1/policy", body });
+      say(t("settings.rules.thePolicyIsInForce"));
+      onSaved();
+    });
+  const changed = text.value !== present.text || !present.trusted;
+  return (
+    <>
+      {!present.trusted && <p class="warning">{t("settings.rules.theFileWasChangedAnd")}</p>}
+      {present.text === "" && <p class="quiet-words">{t("settings.rules.noPolicyYetAPerson")}</p>}
+      <label class="field">
+        <span>{t("settings.rules.thePolicy")}</span>
+        <textarea
+          class="code-input"
+          rows={14}
+          spellcheck={false}
+          value={text.value}
+          onInput={(event) => {
+            text.value = event.currentTarget.value;
+            preview.value = null;
+          }}
+        />
+      </label>
+      {problem.value !== null && (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      <div class="button-row">
+        <button type="button" disabled={busy.value} onClick={() => void tryOut()}>
+          {t("settings.rules.tryItOnMyLast")}
+        </button>
+        <button
+          type="button"
+          class="primary"
+          disabled={busy.value || preview.value === null || !changed}
+          title={preview.value === null ? t("settings.rules.tryItFirst") : undefined}
+          onClick={() => {
+            confirming.value = true;
+          }}
+        >
+          {t("settings.rules.saveAndConfirm")}
+        </button>
+      </div>
+      {preview.value !== null && <PreviewTable preview={preview.value} />}
+      {confirming.value && (
+        <PhraseDialog
+          title={t("settings.rules.aPolicyAnswersInYour")}
+          what={t("settings.rules.whatItAllowsNoPerson")}
+          action={t("settings.rules.confirm")}
+          busy={busy.value}
+          onConfirm={() => void save()}
+          onClose={() => {
+            confirming.value = false;
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+// The frame around every place: where one can go, whether the line is up, and what was just said.
+import type { TrustClass } from "@hap/protocol";
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { Help } from "./help.tsx";
+import { next, rows, view } from "./inbox/tickets.ts";
+import { type Place, path, readPlace } from "./router.ts";
+import { Mark } from "./sign-in.tsx";
+import { now } from "./state/clock.ts";
+import { line, lostAt } from "./state/live.ts";
+import { me } from "./state/session.ts";
+import { toasts } from "./state/toasts.ts";
+import { ago, shortName } from "./ui/format.ts";
+import { Icon, type IconName } from "./ui/icons.tsx";
+import { useKeys } from "./ui/keys.ts";
+import { t } from "./words/words.ts";
+
+const places: readonly { href: string; label: string; icon: IconName; names: readonly Place["name"][] }[] = [
+  { href: "/", label: t("common.inbox"), icon: "inbox", names: ["inbox", "ticket"] },
+  { href: "/conversations", label: t("common.conversations"), icon: "talk", names: ["conversations"] },
+  { href: "/insights", label: t("common.insights"), icon: "chart", names: ["insights"] },
+  { href: "/settings", label: t("common.settings"), icon: "gear", names: ["settings"] },
+];
+
+const trustWords: Record<TrustClass, { word: string; more: string }> = {
+  open: {
+    word: t("shell.guardRail"),
+    more: t("shell.theAgentSOwnUser"),
+  },
+  apart: { word: t("shell.keptApart"), more: t("shell.anotherUserOfThisMachine") },
+  remote: { word: "remote", more: t("shell.anotherMachineKeepsTheLog") },
+};
+
+export function Shell({ children }: { children: ComponentChildren }) {
+  const help = useSignal(false);
+  const { name } = readPlace(path.value);
+  useKeys({
+    "?": () => {
+      help.value = true;
+    },
+  });
+  const { trust, person } = me();
+  const waiting = view.value === "mine" ? rows.value.length : 0;
+  return (
+    <div class={`shell at-${name}`}>
+      <nav class="sidebar" aria-label={t("shell.places")}>
+        <a class="brand" href="/" aria-label={t("shell.hapToTheInbox")}>
+          <Mark />
+          <span>{t("common.hap")}</span>
+        </a>
+        {places.map(({ href, label, icon, names }) => (
+          <a key={href} href={href} class="place" aria-current={names.includes(name) ? "page" : undefined}>
+            <Icon name={icon} />
+            <span class="place-label">{label}</span>
+            {icon === "inbox" && waiting > 0 && (
+              <span class="badge">
+                {waiting}
+                {next.value === null ? "" : "+"}
+                <span class="unseen"> {t("common.waiting")}</span>
+              </span>
+            )}
+          </a>
+        ))}
+        <div class="sidebar-end">
+          <span class="trust" title={trustWords[trust].more}>
+            <Icon name="shield" /> {trustWords[trust].word}
+          </span>
+          <span class="who" translate={false}>
+            {shortName(person)}
+          </span>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              help.value = true;
+            }}
+          >
+            {t("common.keys")} <kbd>?</kbd>
+          </button>
+        </div>
+      </nav>
+      <main class="place-pane">
+        <LineBanner />
+        {children}
+      </main>
+      <Toasts />
+      {help.value && (
+        <Help
+          onClose={() => {
+            help.value = false;
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function LineBanner() {
+  if (line.value !== "lost") return <div class="unseen" role="status" />;
+  return (
+    <div class="line-banner" role="status">
+      <Icon name="warning" />{" "}
+      {t("shell.theConnectionWasLostValue", { value: lostAt.value === null ? "" : ago(now.value - lostAt.value) })}
+    </div>
+  );
+}
+
+function Toasts() {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {toasts.value.map(({ id, text, tone, action }) => (
+        <div class={`toast toast-${tone}`} key={id}>
+          <span>{text}</span>
+          {action !== undefined && (
+            <button type="button" class="quiet" onClick={action.run}>
+              {action.label}
+            </button>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

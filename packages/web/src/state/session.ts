@@ -1,0 +1,55 @@
+// Who is signed in. The cookie is out of reach for scripts; what the page knows is what the server says of it.
+import { isHapError } from "@hap/protocol";
+import { callJson, connectPage, pageTransport, type RemotePerson } from "@hap/sdk/page";
+import { signal } from "@preact/signals";
+
+type Session =
+  | { status: "starting" }
+  | { status: "out" }
+  | { status: "unreachable"; message: string }
+  | { status: "in"; person: RemotePerson };
+
+export const session = signal<Session>({ status: "starting" });
+
+/** The way to the server for what only a page does. */
+export const transport = pageTransport();
+
+/** The person's client; only where somebody is signed in. */
+export function me(): RemotePerson {
+  if (session.value.status !== "in") throw new Error("nobody is signed in");
+  return session.value.person;
+}
+
+/** Find out who is signed in. */
+export async function findSession(): Promise<void> {
+  try {
+    session.value = { status: "in", person: await connectPage() };
+  } catch (error) {
+    if (isHapError(error) && error.code === "login_needed") session.value = { status: "out" };
+    else session.value = { status: "unreachable", message: wordsOf(error) };
+  }
+}
+
+/** Sign in with the code that a terminal shows. */
+export async function signInByCode(code: string): Promise<void> {
+  await callJson(transport, { method: "POST", path: "/v1/login/code", body: { code, kind: "cookie" } });
+  await findSession();
+}
+
+/** Sign out, here or everywhere. */
+export async function signOut(everywhere: boolean): Promise<void> {
+  await callJson(transport, { method: "POST", path: "/v1/logout", body: { everywhere } });
+  session.value = { status: "out" };
+}
+
+/** The sign-in is over: the page asks for a new one. */
+export function signedOut(error: unknown): boolean {
+  if (!isHapError(error) || error.code !== "login_needed") return false;
+  session.value = { status: "out" };
+  return true;
+}
+
+/** What an error says to a person. */
+export function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

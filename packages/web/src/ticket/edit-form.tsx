@@ -1,0 +1,48 @@
+// Edit, then approve: the parts of the action that are text, to be changed by hand. What is approved is what stands here.
+import { editableParts, hasInvisible, type Ticket } from "@hap/protocol";
+import { useSignal } from "@preact/signals";
+import { Dialog } from "../ui/dialog.tsx";
+import { t } from "../words/words.ts";
+
+type Props = { ticket: Ticket; busy: boolean; onApprove: (edits: Record<string, unknown>) => void; onClose: () => void };
+
+export function EditDialog({ ticket, busy, onApprove, onClose }: Props) {
+  const parts = editableParts(ticket);
+  const texts = useSignal<Record<string, string>>({});
+  const edits = Object.fromEntries(
+    parts.flatMap(({ key, text }) => {
+      const edited = texts.value[key];
+      return edited === undefined || edited === text ? [] : [[key, edited] as const];
+    }),
+  );
+  return (
+    <Dialog title={t("ticket.editForm.editThenApprove")} onClose={onClose} wide>
+      <p class="quiet-words">{t("ticket.editForm.theAgentIsGivenYour")}</p>
+      {parts.map(({ key, text }) => (
+        <label class="field" key={key}>
+          <span>{key}</span>
+          <textarea
+            class="code-input"
+            rows={Math.min(18, Math.max(2, text.split("\n").length + 1))}
+            spellcheck={false}
+            value={texts.value[key] ?? text}
+            onInput={(event) => {
+              texts.value = { ...texts.value, [key]: event.currentTarget.value };
+            }}
+          />
+          {hasInvisible(texts.value[key] ?? text) && (
+            <small class="problem">{t("ticket.editForm.itHoldsCharactersThatCannot")}</small>
+          )}
+        </label>
+      ))}
+      <div class="dialog-actions">
+        <button type="button" data-first onClick={onClose}>
+          {t("common.back")}
+        </button>
+        <button type="button" class="good" disabled={busy || Object.keys(edits).length === 0} onClick={() => onApprove(edits)}>
+          {t("ticket.editForm.approveMyVersion")}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,65 @@
+// The risk and its three factors, explained.
+import { computeTier, DEFAULT_RISK_TABLE, type Ticket } from "@hap/protocol";
+import { rich, t } from "../words/words.ts";
+import { RiskBadge } from "./risk-badge.tsx";
+
+const factorWords = {
+  scope: t("ticket.riskCard.howFarTheActionReaches"),
+  environment: t("ticket.riskCard.whereItHappensProductionWeighs"),
+  confidence: t("ticket.riskCard.howUnsureTheAgentSays"),
+};
+
+type Factor = keyof typeof factorWords;
+const factors = Object.keys(factorWords) as Factor[];
+
+/** True when the risk is the weighted sum of its factors by the draft's own weights. */
+function isPlainSum({ risk, risk_factors: given }: Ticket): boolean {
+  const sum = factors.reduce((total, factor) => total + given[factor] * DEFAULT_RISK_TABLE.weights[factor], 0);
+  return Math.abs(sum - risk) < 0.0002;
+}
+
+export function RiskCard({ ticket }: { ticket: Ticket }) {
+  const plain = isPlainSum(ticket);
+  const byEffect = ticket.tier !== computeTier(ticket.risk, []);
+  return (
+    <div class="risk-card">
+      <p>
+        <RiskBadge risk={ticket.risk} words />{" "}
+        {byEffect
+          ? rich("ticket.riskCard.tierByEffect", {
+              tier: <strong translate={false}>{ticket.tier}</strong>,
+              effects: <span translate={false}>{ticket.effects.join(", ").replaceAll("_", " ")}</span>,
+            })
+          : rich("ticket.riskCard.tier", { tier: <strong translate={false}>{ticket.tier}</strong> })}
+      </p>
+      <dl class="factors">
+        {factors.map((factor) => (
+          <div class="factor" key={factor}>
+            <dt>
+              {t(`ticket.riskCard.${factor}`)}
+              {plain && (
+                <span class="quiet-words">
+                  {" "}
+                  {t("ticket.riskCard.countsValue", { value: DEFAULT_RISK_TABLE.weights[factor] * 100 })}
+                </span>
+              )}
+            </dt>
+            <dd>
+              <meter
+                min={0}
+                max={1}
+                value={ticket.risk_factors[factor]}
+                aria-label={t("ticket.riskCard.factorFactor", { factor: t(`ticket.riskCard.${factor}`) })}
+              />
+              <span class="digits">{ticket.risk_factors[factor].toFixed(2)}</span>
+              <span class="quiet-words">{factorWords[factor]}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {ticket.risk_claimed !== null && ticket.risk_claimed !== ticket.risk && (
+        <p class="quiet-words">{t("ticket.riskCard.theAgentClaimedRiskClaimed", { risk_claimed: ticket.risk_claimed })}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+// One ticket, shown: delivered, held while somebody looks at it (an ack that lapses, D8), and kept up by the live line.
+import { DEFAULTS, isHapError, isOpen, type Json, type Ticket } from "@hap/protocol";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { take } from "../inbox/tickets.ts";
+import { useTicketEvents } from "../state/changes.ts";
+import { type Held, hold } from "../state/held.ts";
+import { me, signedOut, wordsOf } from "../state/session.ts";
+
+export type OpenTicket = {
+  held: Held | null;
+  history: readonly Json[];
+  failure: string | null;
+  /** It was still open when it was shown, and somebody else ended it since. */
+  endedElsewhere: boolean;
+  /** Put in the ticket that an action of this page returned. */
+  settle: (ticket: Ticket) => void;
+  /** Hold it again after an ack has lapsed. */
+  holdOn: () => Promise<void>;
+};
+
+export function useTicket(id: string): OpenTicket {
+  const [held, setHeld] = useState<Held | null>(null);
+  const [history, setHistory] = useState<readonly Json[]>([]);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [endedElsewhere, setEndedElsewhere] = useState(false);
+  const wasOpen = useRef(false);
+  const current = useRef(id);
+  current.current = id;
+
+  const fail = useCallback((error: unknown) => {
+    if (!signedOut(error)) setFailure(wordsOf(error));
+  }, []);
+
+  const readHistory = useCallback(async () => {
+    const events = await me().history(id);
+    if (current.current === id) setHistory(events);
+  }, [id]);
+
+  const put = useCallback((ticket: Ticket) => {
+    if (ticket.id !== current.current) return;
+    setHeld(hold(ticket));
+    take(ticket);
+  }, []);
+
+  const holdOn = useCallback(async () => {
+    put(await me().ack(id, undefined, { lapseSeconds: DEFAULTS.ackTtlSeconds }));
+  }, [id, put]);
+
+  useEffect(() => {
+    wasOpen.current = false;
+    setHeld(null);
+    setHistory([]);
+    setFailure(null);
+    setEndedElsewhere(false);
+    const open = async () => {
+      const ticket = await me().show(id);
+      put(ticket);
+      wasOpen.current = isOpen(ticket.state);
+      const mine = ticket.to === me().person;
+      if (mine && ticket.state === "DELIVERED") await holdOn().catch(passOver);
+      await readHistory();
+    };
+    open().catch(fail);
+  }, [id, fail, put, holdOn, readHistory]);
+
+  useTicketEvents(id, () => {
+    me()
+      .getTicket(id)
+      .then((ticket) => {
+        if (ticket.id !== current.current) return;
+        if (wasOpen.current && !isOpen(ticket.state)) {
+          wasOpen.current = false;
+          setEndedElsewhere(true);
+        }
+        put(ticket);
+        return readHistory();
+      })
+      .catch(fail);
+  });
+
+  const settle = useCallback(
+    (ticket: Ticket) => {
+      if (!isOpen(ticket.state)) wasOpen.current = false;
+      put(ticket);
+      void readHistory().catch(fail);
+    },
+    [put, readHistory, fail],
+  );
+  return { held, history, failure, endedElsewhere, settle, holdOn };
+}
+
+/** Somebody else may have ended it in the same moment; the live line says so. */
+function passOver(error: unknown): void {
+  if (!isHapError(error)) throw error;
+}

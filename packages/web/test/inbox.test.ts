@@ -1,0 +1,163 @@
+import { expect, test } from "vitest";
+import { openRow, person, until, useWorld } from "./page.ts";
+import { command, question, smallChange } from "./tickets.ts";
+
+const newWorld = useWorld();
+
+test("[WEB-LIVE-1] a ticket appears by itself, in its group, with agent, project, risk and countdown, and is delivered", async () => {
+  const { engine, open } = await newWorld();
+  const page = await open();
+  await page.getByText("All quiet").waitFor();
+  const { id } = command(engine, "make release", { priority: "high" });
+  const row = page.locator(`[data-ticket="${id}"]`);
+  await row.waitFor();
+  expect(await page.locator(".group").innerText()).toMatch(/High\s*1/);
+  const words = await row.innerText();
+  for (const expected of ["Run make release", "helper", "run command", "app", "0.54"]) expect(words).toContain(expected);
+  expect(await row.locator(".countdown .digits").innerText()).toMatch(/^(59:\d\d|1:00:00)$/);
+  await until(() => engine.getTicket(id).state === "DELIVERED", "it is delivered");
+  expect(await page.title()).toBe("(1) HAP");
+});
+
+test("[WEB-LIVE-1] what is decided elsewhere leaves the list by itself", async () => {
+  const { engine, open } = await newWorld();
+  const { id } = smallChange(engine, "Fix a typo");
+  const page = await open();
+  await page.locator(`[data-ticket="${id}"]`).waitFor();
+  engine.approve(id, undefined, { by: person });
+  await page.getByText("All quiet").waitFor();
+  await page.getByRole("button", { name: "Decided" }).click();
+  await page.locator(`[data-ticket="${id}"]`, { hasText: "Approved" }).waitFor();
+});
+
+test("[WEB-KEYS-1] j, k, Enter, Esc, x, / and ? do what the help says", async () => {
+  const { engine, open } = await newWorld();
+  const ids = ["first", "second", "third"].map((name) => smallChange(engine, `The ${name}`).id);
+  const page = await open();
+  await page.locator(".row").nth(2).waitFor();
+  const focused = () => page.locator(".row.focused").getAttribute("data-ticket");
+  await page.keyboard.press("j");
+  expect(await focused()).toBe(ids[0]);
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  expect(await focused()).toBe(ids[2]);
+  await page.keyboard.press("k");
+  expect(await focused()).toBe(ids[1]);
+  await page.keyboard.press("x");
+  await page.locator(".batch-count", { hasText: "1 picked" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator(".batch-bar").waitFor({ state: "detached" });
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/tickets/${ids[1]}`);
+  await page.waitForSelector(".detail-body");
+  await page.keyboard.press("Escape");
+  await page.waitForURL((url) => url.pathname === "/");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("/");
+  await page.keyboard.type("third");
+  await until(async () => (await page.locator(".row").count()) === 1, "only one row fits");
+  expect(await page.locator(".row-summary").innerText()).toBe("The third");
+});
+
+test("[WEB-LIST-2] filters narrow by agent and kind, groups follow the person's choice", async () => {
+  const { engine, open } = await newWorld();
+  smallChange(engine, "A change");
+  command(engine, "make", { from: "agent:builder" });
+  question(engine, { type: "text" });
+  const page = await open();
+  await page.locator(".row").nth(2).waitFor();
+  await page.getByRole("button", { name: "Filters and groups" }).click();
+  await page
+    .locator("#filters label", { hasText: /^Agent/ })
+    .locator("select")
+    .selectOption("agent:builder");
+  await until(async () => (await page.locator(".row").count()) === 1, "one agent's tickets");
+  expect(await page.locator(".row-summary").innerText()).toBe("Run make");
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await page.locator(".row").nth(2).waitFor();
+  await page.getByLabel("Group by").selectOption("agent");
+  await until(async () => (await page.locator(".group").count()) === 3, "a group for each agent");
+  expect((await page.locator(".group").allInnerTexts()).map((words) => words.split(/\s/)[0])).toEqual([
+    "helper",
+    "builder",
+    "asker",
+  ]);
+});
+
+test("[WEB-LIST-2] somebody else's tickets are under All for an owner, and are not delivered by looking", async () => {
+  const { engine, open } = await newWorld();
+  const { id } = smallChange(engine, "For Sam", { to: "human:sam" });
+  const page = await open();
+  await page.getByText("All quiet").waitFor();
+  await page.getByRole("button", { name: "All", exact: true }).click();
+  await page.locator(`[data-ticket="${id}"]`, { hasText: "for sam" }).waitFor();
+  await openRow(page, "For Sam");
+  await page.getByText("This is for sam").waitFor();
+  expect(engine.getTicket(id).state).toBe("PENDING");
+});
+
+test("[WEB-LIST-1, LIST-TEXT-1] ten thousand tickets: few rows are drawn, and only the pages that were scrolled to are delivered", async () => {
+  const { engine, open } = await newWorld();
+  for (let batch = 0; batch < 10; batch++)
+    await Promise.all(
+      Array.from({ length: 1000 }, (_, at) => engine.later(() => smallChange(engine, `Change ${batch * 1000 + at}`))),
+    );
+  const page = await open();
+  await page.locator(".row").first().waitFor();
+  const list = page.locator(".list-pane .scroll");
+  expect(await page.locator(".row").count()).toBeLessThan(40);
+  for (let rounds = 0; rounds < 12; rounds++) {
+    const before = await list.evaluate((element) => element.scrollHeight);
+    await list.evaluate((element) => {
+      element.scrollTop = element.scrollHeight;
+    });
+    await until(() => list.evaluate((element, height) => element.scrollHeight > height, before), "the next page is loaded");
+    expect(await page.locator(".row").count()).toBeLessThan(40);
+  }
+  await page
+    .locator(".row", { hasText: /Change 7\d\d/ })
+    .first()
+    .waitFor();
+  expect(await page.locator(".badge").innerText()).toMatch(/^\d+\+/);
+  expect(engine.list({ state: ["PENDING"], limit: 1 }).tickets[0]?.intent.summary).toBe("Change 9999");
+  // What no page has loaded is found, and only what is found is delivered.
+  await page.getByLabel("Search in tickets").fill("change 8765");
+  await page.locator(".row", { hasText: "Change 8765" }).waitFor();
+  expect(await page.locator(".row").count()).toBe(1);
+  await page.getByLabel("Search in tickets").fill("change 0000");
+  await page.getByText("Nothing fits.").waitFor();
+  const delivered = new Set(engine.list({ state: ["DELIVERED"], limit: 1000 }).tickets.map(({ intent }) => intent.summary));
+  expect(delivered.has("Change 8765")).toBe(true);
+  expect(delivered.has("Change 8764")).toBe(false);
+}, 240_000);
+
+test("[WEB-NOTICE-1] out of view, a new ticket calls by notification, with its count in the title and nothing of the action", async () => {
+  const { engine, open, url } = await newWorld();
+  const page = await open();
+  await page.context().grantPermissions(["notifications"], { origin: url });
+  await page.evaluate(() => {
+    const shown: { title: string; body: string | undefined }[] = [];
+    class Recorder {
+      static permission = "granted";
+      onclick: (() => void) | null = null;
+      constructor(title: string, options: { body?: string }) {
+        shown.push({ title, body: options.body });
+      }
+      close() {}
+    }
+    Object.assign(window, { Notification: Recorder, shown });
+    Object.defineProperty(document, "hasFocus", { value: () => false, configurable: true });
+  });
+  command(engine, "cat /etc/secret-name");
+  await page.locator(".row").waitFor();
+  const shown = await page.evaluate(() => (window as unknown as { shown: { title: string; body: string }[] }).shown);
+  expect(shown).toEqual([{ title: "helper asks", body: "May I run command?" }]);
+  await page.evaluate(() => Object.defineProperty(document, "hasFocus", { value: () => true, configurable: true }));
+  command(engine, "ls");
+  await page.locator(".row").nth(1).waitFor();
+  expect(await page.evaluate(() => (window as unknown as { shown: unknown[] }).shown.length)).toBe(1);
+  expect(await page.title()).toBe("(2) HAP");
+});

@@ -1,0 +1,116 @@
+// A real server with a real store, and a real browser that is signed in: what the page's tests stand on.
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type RunningServer, type ServeOptions, serve } from "@hap/server";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { build } from "vite";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { startChromium } from "../../../test/support/chromium.ts";
+
+export const person = "human:alex";
+const folder = fileURLToPath(new URL("..", import.meta.url));
+export const dist = join(folder, "dist");
+
+/** When a file under a folder was last changed. */
+function newest(path: string): number {
+  const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Math.max(...files.map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs));
+}
+
+/** The page as its sources are now. */
+export async function builtPage(): Promise<string> {
+  const built = statSync(join(dist, "index.html"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const sources = Math.max(...["src", "public"].map((name) => newest(join(folder, name))));
+  if (built < sources) await build({ configFile: join(folder, "vite.config.ts") });
+  return dist;
+}
+
+type OpenOptions = BrowserContextOptions & { as?: string; before?: (context: BrowserContext) => Promise<void> };
+
+export type World = {
+  server: RunningServer;
+  engine: RunningServer["engine"];
+  url: string;
+  home: string;
+  /** Open the page, signed in as a person, at a path; `before` prepares the browser for it. */
+  open: (path?: string, options?: OpenOptions) => Promise<Page>;
+};
+
+/** What the console of every page said that it should not have. */
+const complaints: string[] = [];
+
+/** One browser for a file, one world for each test. */
+export function useWorld(): (options?: ServeOptions) => Promise<World> {
+  let browser: Browser;
+  const ending: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    await builtPage();
+    browser = await startChromium();
+  });
+  afterEach(async () => {
+    for (const end of ending.splice(0).reverse()) await end();
+    expect(complaints.splice(0), "the page's console stays quiet").toEqual([]);
+  });
+  afterAll(() => browser.close());
+  return async (more = {}) => {
+    const home = mkdtempSync(join(tmpdir(), "hap-web-"));
+    const server = await serve({ dbPath: join(home, "hap.db"), home, humanId: person, port: 0, pageFolder: dist, ...more });
+    ending.push(async () => {
+      await server.close();
+      rmSync(home, { recursive: true, force: true });
+    });
+    const open: World["open"] = async (path = "/", { as = person, before, ...options } = {}) => {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+      ending.push(() => context.close());
+      await before?.(context);
+      const page = await context.newPage();
+      watch(page);
+      await signIn(page, server, as);
+      await page.goto(server.url + path);
+      await page.waitForSelector(".shell");
+      return page;
+    };
+    return { server, engine: server.engine, url: server.url, home, open };
+  };
+}
+
+/** Problems of the page itself: exceptions, and anything that its content security policy stopped. */
+function watch(page: Page): void {
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (/Content Security Policy|Refused to/i.test(message.text())) complaints.push(message.text());
+  });
+}
+
+/** Type the code that the terminal would show. */
+async function signIn(page: Page, server: RunningServer, as: string): Promise<void> {
+  const { code } = server.engine.issueCode({ purpose: "login", person: as });
+  await page.goto(server.url);
+  await page.getByLabel("Code").fill(code);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForSelector(".shell");
+}
+
+/** Open a row's ticket. */
+export async function openRow(page: Page, words: string): Promise<void> {
+  await page.locator(".row-link", { hasText: words }).click();
+  await page.waitForSelector(".detail-body");
+}
+
+/** Scroll what is shown to its very end. */
+export async function readToEnd(page: Page, box = ".detail-scroll"): Promise<void> {
+  await page.locator(box).evaluate((element) => {
+    element.scrollTop = element.scrollHeight;
+  });
+}
+
+/** Wait until something holds; a page and a store agree a moment after each other. */
+export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`it never came true: ${what}`);
+}

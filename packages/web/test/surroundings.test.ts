@@ -1,0 +1,208 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { type RunningServer, serve } from "@hap/server";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { builtPage, dist, openRow, person, readToEnd, until, useWorld } from "./page.ts";
+import { command, question, smallChange } from "./tickets.ts";
+
+const newWorld = useWorld();
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds wrong with the page as it is. */
+async function violations(page: Page): Promise<string[]> {
+  await page.waitForTimeout(300);
+  // The page's policy lets no script in, so that the check comes in past it.
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () => {
+    const { axe: checker } = window as unknown as {
+      axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    return (await checker.run()).violations;
+  });
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+}
+
+test("[WEB-LIVE-2] a lost connection is said, and everything that happened meanwhile is caught up", async () => {
+  const { server, engine, home, open } = await newWorld();
+  const gone = smallChange(engine, "Decided meanwhile").id;
+  const page = await open();
+  await page.locator(`[data-ticket="${gone}"]`).waitFor();
+  const { port } = new URL(server.url);
+  await server.close();
+  await page.locator(".line-banner", { hasText: "The connection was lost" }).waitFor();
+  let again: RunningServer | null = null;
+  try {
+    again = await serve({ dbPath: join(home, "hap.db"), home, humanId: person, port: Number(port), pageFolder: dist });
+    again.engine.reject(gone, undefined, { by: person });
+    const fresh = smallChange(again.engine, "Arrived meanwhile").id;
+    await page.locator(`[data-ticket="${fresh}"]`).waitFor();
+    await page.locator(`[data-ticket="${gone}"]`).waitFor({ state: "detached" });
+    await page.locator(".line-banner").waitFor({ state: "detached" });
+  } finally {
+    await again?.close();
+  }
+});
+
+test("[WEB-PHONE-1] on a phone the list and the ticket each have the screen, and nothing is wider than it", async () => {
+  const { engine, open } = await newWorld();
+  const { id } = smallChange(engine, "On the phone", {
+    details: { file: "a.ts", diff: `--- a/a.ts\n+++ b/a.ts\n@@ -1,1 +1,1 @@\n-a\n+${"long ".repeat(80)}\n` },
+  });
+  const page = await open("/", { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
+  const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+  await page.locator(".row").waitFor();
+  expect(await fits()).toBe(true);
+  await page.locator(".row-link").tap();
+  await page.waitForSelector(".diff-file");
+  expect(await page.locator(".list-pane").isVisible()).toBe(false);
+  expect(await fits()).toBe(true);
+  const overflowing = await page
+    .locator(".line-text")
+    .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length);
+  expect(overflowing).toBe(0);
+  await readToEnd(page);
+  await page.getByRole("button", { name: "Approve" }).tap();
+  await until(() => engine.getTicket(id).state === "APPROVED", "it is approved");
+  await page.locator(".back-link").tap();
+  await page.getByText("All quiet").waitFor();
+});
+
+test("[WEB-DARK-1] colours follow the system, or the person's choice, which is kept", async () => {
+  const { open } = await newWorld();
+  const page = await open("/settings", { colorScheme: "dark" });
+  const brightness = () =>
+    page.evaluate(() => {
+      const [red = 0, green = 0, blue = 0] = getComputedStyle(document.body).backgroundColor.match(/\d+/g)?.map(Number) ?? [];
+      return (red + green + blue) / 3;
+    });
+  await page.getByLabel("Light").waitFor();
+  expect(await brightness()).toBeLessThan(60);
+  await page.getByLabel("Light").check();
+  expect(await brightness()).toBeGreaterThan(200);
+  await page.reload();
+  await page.getByLabel("Light").waitFor();
+  expect(await brightness()).toBeGreaterThan(200);
+});
+
+test.each(["light", "dark"] as const)(
+  "[WEB-A11Y-1] axe finds nothing on any page (%s)",
+  async (colorScheme) => {
+    const { engine, open, url } = await newWorld();
+    const change = smallChange(engine, "Readable").id;
+    const critical = command(engine, "sudo rm -rf /srv\u202e", { priority: "critical" }).id;
+    const form = question(engine, {
+      type: "form",
+      fields: [{ label: "Name" }, { label: "Loud", kind: "boolean" }, { label: "Size", options: ["S", "L"] }],
+    }).id;
+    const ended = smallChange(engine, "Done").id;
+    engine.approve(ended, "Good", { by: person });
+    const { agent } = engine.joinAgent({ agent_runtime: "terminal", project_dir: "/src/app" });
+    const cue = engine.cue({
+      from: agent,
+      to: person,
+      kind: "cue",
+      summary: "Cue",
+      details: {},
+      ask: { type: "text", prompt: "What **next**?" },
+    });
+    engine.answer(cue.id, "Go on", { by: person });
+    const page = await open("/", { colorScheme });
+    await page.locator(".row").nth(2).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Filters and groups" }).click();
+    await page.locator(".row input").first().click();
+    expect(await violations(page)).toEqual([]);
+    for (const id of [change, critical, form, ended]) {
+      await page.goto(`${url}/tickets/${id}`);
+      await page.waitForSelector(".history li");
+      expect(await violations(page), id).toEqual([]);
+    }
+    await page.goto(`${url}/tickets/${critical}`);
+    await page.waitForSelector(".decide-bar");
+    await page.keyboard.press("r");
+    await page.getByRole("dialog").waitFor();
+    expect(await violations(page)).toEqual([]);
+    for (const path of [
+      "/conversations",
+      `/conversations/${encodeURIComponent(agent)}`,
+      "/insights",
+      "/settings",
+      "/nowhere/at/all",
+    ]) {
+      await page.goto(url + path);
+      await page.waitForSelector("h1, .bubble");
+      expect(await violations(page), path).toEqual([]);
+    }
+    await page.context().clearCookies();
+    await page.goto(url);
+    await page.waitForSelector(".sign-in");
+    expect(await violations(page)).toEqual([]);
+  },
+  180_000,
+);
+
+test("[WEB-WEIGHT-1] the scripts of the first load are under 150 kB compressed, and the diff viewer is not among them", async () => {
+  const { engine, open } = await newWorld();
+  smallChange(engine, "Weighed");
+  await builtPage();
+  const page = await open();
+  await page.locator(".row").waitFor();
+  const scripts = await page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .map(({ name }) => new URL(name).pathname)
+      .filter((path) => path.endsWith(".js") && path.startsWith("/assets/")),
+  );
+  expect(scripts.length).toBeGreaterThan(0);
+  const bytes = [...new Set(scripts)].reduce((sum, path) => sum + gzipSync(readFileSync(join(dist, path))).length, 0);
+  expect(bytes).toBeLessThan(150_000);
+  expect(scripts.join()).not.toMatch(/diff-view|highlight/);
+  await openRow(page, "Weighed");
+  await page.waitForSelector(".diff-file");
+  expect(readdirSync(join(dist, "assets")).some((name) => name.startsWith("diff-view"))).toBe(true);
+});
+
+test("[WEB-PWA-1] the page can be installed; its service worker keeps files and never a ticket", async () => {
+  const { engine, open, url } = await newWorld();
+  smallChange(engine, "Not to be kept");
+  const page = await open();
+  await page.locator(".row").waitFor();
+  const manifest = (await (await fetch(`${url}/manifest.webmanifest`)).json()) as { display: string; icons: { src: string }[] };
+  expect(manifest.display).toBe("standalone");
+  for (const { src } of manifest.icons) expect((await fetch(url + src)).headers.get("content-type")).toBe("image/png");
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await page.locator(".row").waitFor();
+  const kept = await page.evaluate(async () => {
+    const paths: string[] = [];
+    for (const name of await caches.keys())
+      for (const request of await (await caches.open(name)).keys()) paths.push(new URL(request.url).pathname);
+    return paths;
+  });
+  expect(kept.length).toBeGreaterThan(0);
+  expect(kept.filter((path) => !path.startsWith("/assets/") && path !== "/")).toEqual([]);
+});
+
+test("[WEB-LIVE-2] a page that is opened before its server looks for it until it is there", async () => {
+  const { server, engine, home, open } = await newWorld();
+  const { id } = smallChange(engine, "Waits for its server");
+  const page = await open();
+  await page.locator(`[data-ticket="${id}"]`).waitFor();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  // Once through the service worker, which keeps the page's files.
+  await page.reload();
+  await page.locator(`[data-ticket="${id}"]`).waitFor();
+  const { port } = new URL(server.url);
+  await server.close();
+  await page.reload();
+  await page.getByRole("heading", { name: "No answer" }).waitFor();
+  const again = await serve({ dbPath: join(home, "hap.db"), home, humanId: person, port: Number(port), pageFolder: dist });
+  try {
+    await page.locator(`[data-ticket="${id}"]`).waitFor();
+  } finally {
+    await again.close();
+  }
+});
