@@ -1,54 +1,11 @@
 #!/usr/bin/env node
-// The `hap` command: finds a Node that can run it, then the bundle when it is current, else the sources as they are.
-// Plain JavaScript that an old Node can read too, and little of it: whatever is here is paid for at every start.
-import { existsSync, readFileSync, statSync } from "node:fs";
-import module from "node:module";
-import { constants, homedir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+// The `hap` command. Plain JavaScript that an old Node can read too; where its packages are missing it can only say so.
+const { launch } = await import("@hap/sdk/launch").catch((error) => {
+  if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+  console.error(
+    `hap: its packages are missing. Node 24 or newer is needed; this is ${process.version}. Run \`npm install\` and try again.`,
+  );
+  process.exit(1);
+});
 
-if (Number(process.versions.node.split(".")[0]) < 24) await runOnPinnedNode();
-else {
-  // In the user's own folder: a cache of code in a shared one could be written by somebody else.
-  module.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "hap"));
-  const bundle = new URL("../dist/main.mjs", import.meta.url);
-  await import(isCurrent(bundle) ? bundle : new URL("../src/main.ts", import.meta.url));
-}
-
-/** True when the bundle exists and none of its sources is newer; a published package has no sources. */
-function isCurrent(bundle) {
-  try {
-    const built = statSync(bundle).mtimeMs;
-    const folder = fileURLToPath(new URL(".", bundle));
-    const newer = (source) => (statSync(join(folder, source), { throwIfNoEntry: false })?.mtimeMs ?? 0) > built;
-    return !JSON.parse(readFileSync(join(folder, "sources.json"), "utf8")).some(newer);
-  } catch {
-    return false;
-  }
-}
-
-/** Start again on the Node that came with the installation. Signals are passed on; its exit code is ours. */
-async function runOnPinnedNode() {
-  const node = pinnedNode();
-  if (node === null) {
-    console.error(`hap: Node 24 or newer is needed; this is ${process.version}. Install a current Node, or run \`npm install\`.`);
-    process.exitCode = 1;
-    return;
-  }
-  const { spawn } = await import("node:child_process");
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  child.on("exit", (code, signal) => {
-    process.exit(code ?? 128 + constants.signals[signal]);
-  });
-}
-
-function pinnedNode() {
-  try {
-    const found = module.createRequire(import.meta.url).resolve("node/package.json");
-    const binary = join(dirname(found), "bin", process.platform === "win32" ? "node.exe" : "node");
-    return existsSync(binary) ? binary : null;
-  } catch {
-    return null;
-  }
-}
+await launch(import.meta.url, "hap");

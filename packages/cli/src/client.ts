@@ -3,9 +3,18 @@ import { HapError, parseAskerId, showInvisible } from "@hap/protocol";
 import { type AgentClient, connectAgent, connectPerson, type PersonClient } from "@hap/sdk";
 import type { Context } from "./context.ts";
 
+/** Stands for the agent that an API key belongs to: the server knows its name. */
+const KEYS_OWN = "the agent of HAP_API_KEY";
+
 /** The agent that this process acts for, or null when it is a person's. */
 export function actingAgent({ env }: Pick<Context, "env">): string | null {
-  return env.HAP_AGENT_ID ? parseAskerId(env.HAP_AGENT_ID, "HAP_AGENT_ID") : null;
+  if (env.HAP_AGENT_ID) return parseAskerId(env.HAP_AGENT_ID, "HAP_AGENT_ID");
+  return comesWithKey({ env }) ? KEYS_OWN : null;
+}
+
+/** True for a process that comes to a server with an API key, and so with no person. */
+export function comesWithKey({ env }: Pick<Context, "env">): boolean {
+  return Boolean(env.HAP_URL && env.HAP_API_KEY);
 }
 
 /** Refuse what only a person does. */
@@ -14,7 +23,9 @@ export function refuseAgent(context: Context, what: string): void {
   if (agent === null) return;
   throw new HapError(
     "agent_cannot_decide",
-    `HAP_AGENT_ID is ${agent}, and agents do not ${what}: a person does. Ask them to, or unset HAP_AGENT_ID if you are one.`,
+    agent === KEYS_OWN
+      ? `HAP_API_KEY is set, and agents do not ${what}: a person does. Ask them to, or unset HAP_API_KEY if you are one.`
+      : `HAP_AGENT_ID is ${agent}, and agents do not ${what}: a person does. Ask them to, or unset HAP_AGENT_ID if you are one.`,
     { by: agent },
   );
 }
@@ -36,7 +47,7 @@ export async function asPerson<T>(context: Context, work: (client: PersonClient)
 
 /** Work as an agent. */
 export async function asAgent<T>(agent: string, work: (client: AgentClient) => Promise<T>): Promise<T> {
-  const client = await connectAgent({ agent });
+  const client = await connectAgent(agent === KEYS_OWN ? {} : { agent });
   try {
     return await work(client);
   } finally {

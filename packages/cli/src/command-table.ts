@@ -10,11 +10,19 @@ const decide = "Decide:";
 const ask = "Ask (for agents and scripts):";
 const time = "Time and people:";
 const evidence = "Evidence:";
+const server = "Server:";
+const gate = "Gate:";
 const more = "More:";
 
 export const COMMANDS: readonly CommandEntry[] = [
   { name: "inbox", group: decide, summary: "what waits for you, most urgent first", load: () => import("./commands/inbox.ts") },
-  { name: "list", group: decide, summary: "tickets in any state, newest first", load: () => import("./commands/list.ts") },
+  { name: "tui", group: decide, summary: "the inbox on the whole terminal, live", load: () => import("./commands/tui.ts") },
+  {
+    name: "list",
+    group: decide,
+    summary: "your open tickets, or any others, newest first",
+    load: () => import("./commands/list.ts"),
+  },
   { name: "show", group: decide, summary: "everything about one ticket", load: () => import("./commands/show.ts") },
   { name: "approve", group: decide, summary: "say yes", load: () => import("./commands/approve.ts") },
   { name: "reject", group: decide, summary: "say no", load: () => import("./commands/reject.ts") },
@@ -31,6 +39,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "run an agent that asks by envelopes, and answer it",
     load: () => import("./commands/bridge.ts"),
   },
+  { name: "hook", group: ask, summary: "answer a hook of Claude Code or Codex", load: () => import("./commands/hook.ts") },
+  { name: "exec", group: ask, summary: "run a command once a person approved it", load: () => import("./commands/exec.ts") },
+  { name: "run", group: ask, summary: "run the command of an approved ticket", load: () => import("./commands/run.ts") },
+  { name: "apply", group: ask, summary: "apply the diff of an approved ticket", load: () => import("./commands/apply.ts") },
+  { name: "resume", group: ask, summary: "decisions that were not picked up yet", load: () => import("./commands/resume.ts") },
+  { name: "mcp", group: ask, summary: "serve MCP on standard input and output", load: () => import("./commands/mcp.ts") },
+  { name: "github", group: ask, summary: "pull requests as tickets", load: () => import("./commands/github.ts") },
   { name: "ack", group: time, summary: "say that you are looking; the lease pauses", load: () => import("./commands/ack.ts") },
   { name: "extend", group: time, summary: "give a ticket more time", load: () => import("./commands/extend.ts") },
   { name: "snooze", group: time, summary: "not now: out of the inbox for a while", load: () => import("./commands/snooze.ts") },
@@ -44,6 +59,37 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "rules that answer for you: check, show, trust",
     load: () => import("./commands/policy.ts"),
   },
+  {
+    name: "credential",
+    group: evidence,
+    summary: "your keys: list, add-ssh, code, revoke",
+    load: () => import("./commands/credential.ts"),
+  },
+  { name: "serve", group: server, summary: "the inbox and the API over HTTP", load: () => import("./commands/serve.ts") },
+  { name: "login", group: server, summary: "sign in at a server, or show a code", load: () => import("./commands/login.ts") },
+  { name: "logout", group: server, summary: "sign out at a server", load: () => import("./commands/logout.ts") },
+  { name: "whoami", group: server, summary: "who you are, and where", load: () => import("./commands/whoami.ts") },
+  { name: "people", group: server, summary: "who is who: roles and accounts", load: () => import("./commands/people.ts") },
+  { name: "key", group: server, summary: "API keys for agents elsewhere", load: () => import("./commands/key.ts") },
+  {
+    name: "webhook",
+    group: server,
+    summary: "tell other programs what happens",
+    load: () => import("./commands/webhook.ts"),
+  },
+  { name: "push", group: server, summary: "keys for calling people's browsers", load: () => import("./commands/push.ts") },
+  {
+    name: "init",
+    group: gate,
+    summary: "put the gate into the settings of Claude Code or Codex",
+    load: () => import("./commands/init.ts"),
+  },
+  { name: "doctor", group: gate, summary: "prove that the gate is armed", load: () => import("./commands/doctor.ts") },
   { name: "tour", group: more, summary: "a short guided run", load: () => import("./commands/tour.ts") },
   { name: "completion", group: more, summary: "completion for your shell", load: () => import("./commands/completion.ts") },
 ];
+
+/** True for the name of a command. */
+export function isCommand(name: string | undefined): name is string {
+  return COMMANDS.some((entry) => entry.name === name);
+}

@@ -72,3 +72,8 @@ Examples:
 export function examples(...lines: string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}`;
 }
+
+/** A command below a command, with what every command has. */
+export function subcommand(command: Command, name: string): Command {
+  return command.command(name).helpOption("-h, --help", "show help").option("--json", "print JSON and nothing else");
+}

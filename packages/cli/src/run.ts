@@ -1,5 +1,6 @@
 // From arguments to an exit code: load the one command that is called, run it, and tell what went wrong in one line.
 import { CommanderError } from "commander";
+import { isCommand } from "./command-table.ts";
 import type { Context } from "./context.ts";
 import { reportFailure, reportUsage } from "./failure.ts";
 import { buildProgram } from "./program.ts";
@@ -14,6 +15,6 @@ export async function run(args: readonly string[], context: Context): Promise<vo
   } catch (error) {
     if (!(error instanceof CommanderError)) await reportFailure(context, error);
     // Help and version end this way too, and are no failure.
-    else if (error.exitCode !== 0) reportUsage(context, complaints.join(""), called ?? null);
+    else if (error.exitCode !== 0) reportUsage(context, complaints.join(""), isCommand(called) ? called : null);
   }
 }

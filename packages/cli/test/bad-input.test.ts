@@ -186,6 +186,7 @@ const bad: Bad[] = [
     says: /huge\.diff.*1000000 bytes/,
   },
   { what: "a cursor that is none", args: ["inbox", "--cursor", "nonsense"], code: 2, error: "invalid_cursor", says: /cursor/ },
+  { what: "a risk above 1", args: ["list", "--min-risk", "7"], code: 2, error: "invalid_input", says: /from 0 to 1/ },
   { what: "a limit of 0", args: ["list", "--limit", "0"], code: 2, error: "invalid_input", says: /limit is 0/ },
   {
     what: "a limit that is no number",

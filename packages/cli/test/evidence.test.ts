@@ -1,6 +1,8 @@
 // The log for anyone: streamed, followed, verified by the draft's own Python; verification, erasure, policy.
+
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
@@ -25,7 +27,7 @@ describe("events", () => {
     const details = { text: "naïve 日本 \u{1f600} \u007f", nested: { b: [1, { a: 1e-7 }], "": null }, small: 0.00001 };
     tickets = [
       await world.create(["--summary", "Grüße 世界", "--details", JSON.stringify(details), "--confidence", "0.0000123"]),
-      await world.create(["--risk", "0.00001", "--escalate-to", "sam"]),
+      await world.create(["--risk", "0.00001", "--escalate-to", "human:sam"]),
     ];
     await world.ok(["ack", tickets[0]?.id as string, "ich schaue, 見ています"]);
     await world.ok(["approve", tickets[0]?.id as string, "ja — ok"]);
@@ -110,9 +112,11 @@ describe("verify", () => {
   test("[VERIFY-WORDS-1] [CLI-LINES-1] says OK with the number of events, and that nothing anchors it", async () => {
     const world = new World();
     await world.create();
-    expect(await world.ok(["verify"])).toBe("Event log integrity: OK (2 events verified)\nConsistent, not anchored.\n");
+    expect(await world.ok(["verify"])).toBe(
+      "Event log integrity: OK (2 events verified)\nThe log is consistent, not anchored.\n",
+    );
     expect(await world.ok(["verify", "--chain"])).toMatch(
-      /^Event log integrity: OK \(2 events verified\)\nSequence and hashes only\./,
+      /^Event log integrity: OK \(2 events verified\)\nIts sequence and hashes are consistent, not anchored\./,
     );
     expect(await world.json(["verify"])).toMatchObject({ ok: true, events: 2, anchor: null });
   });
@@ -212,7 +216,7 @@ describe("policy", () => {
 
   test("[POLICY-TIGHTEN-1] a project's file can tighten what is asked here", async () => {
     world.file("repo/.hap/policy.json", rules({ id: "ours", match: { kind: "deploy" }, verdict: "deny", why: "Not from here." }));
-    const cwd = `${world.folder}/work/repo`;
+    const cwd = join(world.folder, "work", "repo");
     expect(await world.ok(["policy", "check", "--kind", "deploy"], { cwd })).toContain("Verdict: deny\nRule: ours of");
     expect(await world.ok(["policy", "check", "--kind", "deploy", "--no-project"], { cwd })).toContain("Verdict: ask");
   });

@@ -1,9 +1,13 @@
 // How it looks: tables that fit, colours only where they belong, JSON that is nothing but JSON, help, completion, the tour.
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Ticket } from "@hap/protocol";
+import type { Command } from "commander";
 import { beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../src/command-table.ts";
+import type { Context } from "../src/context.ts";
+import { ALL_COMMANDS, buildProgram } from "../src/program.ts";
 import { displayWidth } from "../src/terminal/width.ts";
 import { bare, ESC, ended, HAP, World } from "./hap.ts";
 
@@ -64,7 +68,7 @@ describe("[CLI-TABLE-1] tables", () => {
   test("list narrows by state, agent, kind, person and age", async () => {
     const apart = new World();
     const done = await apart.create(["--from", "agent:ci", "--kind", "deploy", "--confidence", "1"]);
-    await apart.create(["--to", "sam"]);
+    await apart.create(["--to", "human:sam"]);
     await apart.ok(["reject", done.id]);
     const ids = async (...args: string[]) => (await apart.json<Ticket[]>(["list", ...args])).map(({ id }) => id);
     expect(await ids()).toEqual([]);
@@ -130,6 +134,7 @@ describe("[CLI-JSON-1] --json", () => {
       [["events"], "array"],
       [["verify"], "object"],
       [["policy", "check"], "object"],
+      [["credential", "list"], "array"],
       [["erase", await id(), "--yes"], "object"],
       [["completion", "bash"], "object"],
     ];
@@ -147,12 +152,22 @@ describe("[CLI-JSON-1] --json", () => {
 });
 
 describe("[CLI-HELP-1] help and completion", () => {
-  const paths = [...COMMANDS.map(({ name }) => [name]), ["policy", "check"], ["policy", "show"], ["policy", "trust"]];
-
-  test.for(paths)("%s --help has examples", async (path) => {
-    const help = await world.ok([...path, "--help"]);
-    expect(help).toMatch(/^Usage: hap /);
-    expect(help).toMatch(/\nExamples:\n {2}\$ .*hap/);
+  test("--help of every command and of every command below one has examples and --json", async () => {
+    const texts: string[] = [];
+    const out = { columns: 100, text: (text: string) => texts.push(text) };
+    const program = await buildProgram({ out, env: {} } as unknown as Context, ALL_COMMANDS);
+    const check = (command: Command, path: string): number => {
+      texts.length = 0;
+      command.outputHelp();
+      const help = texts.join("");
+      expect(help, path).toMatch(/^Usage: hap /);
+      expect(help, path).toMatch(/\nExamples:\n {2}\$ .*hap/);
+      expect(help, path).toContain("--json");
+      return command.commands.reduce((sum, below) => sum + check(below, `${path} ${below.name()}`), 1);
+    };
+    const checked = COMMANDS.map(({ name }) => check(program.commands.find((one) => one.name() === name) as Command, name));
+    expect(checked.reduce((sum, count) => sum + count)).toBeGreaterThan(COMMANDS.length + 20);
+    expect(await world.ok(["key", "create", "--help"])).toContain("Examples:");
   });
 
   test("hap --help names every command, help COMMAND is the same as COMMAND --help, and --version is a version", async () => {
@@ -174,8 +189,9 @@ describe("[CLI-HELP-1] help and completion", () => {
         .filter((word) => !word.startsWith("-"))
         .sort(),
     ).toEqual([...COMMANDS.map(({ name }) => name), "help"].sort());
-    expect(complete("hap app")).toEqual(["approve"]);
+    expect(complete("hap appr")).toEqual(["approve"]);
     expect(complete("hap policy t")).toEqual(["trust"]);
+    expect(complete("hap credential re")).toEqual(["revoke"]);
     expect(complete("hap create --lines")).toEqual(["--lines-added", "--lines-removed"]);
     expect(complete("hap completion z")).toEqual(["zsh"]);
   });
@@ -221,10 +237,16 @@ describe("a Node that is too old", () => {
     expect(await run(HAP, "show", "tk_00000000000000000")).toMatchObject({ code: 4 });
   });
 
-  test("[REPO-NODE-1] says so in one line where no other is installed", async () => {
-    const alone = world.file("alone/hap.mjs", readFileSync(HAP, "utf8"));
+  test.each([
+    ["hap", HAP],
+    ["cueme", join(HAP, "../../../doors/cueme/bin/cueme.mjs")],
+    ["term", join(HAP, "../../../term/bin/term.mjs")],
+  ])("[REPO-NODE-1] %s says so in one line where no other is installed", async (name, path) => {
+    const alone = world.file(`alone/${name}.mjs`, readFileSync(path, "utf8"));
     const { code, out, err } = await run(alone, "inbox");
     expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err.trim().split("\n")).toEqual([expect.stringMatching(/Node 24 or newer is needed; this is v20/)]);
+    expect(err.trim().split("\n")).toEqual([
+      expect.stringMatching(new RegExp(`^${name}: .*Node 24 or newer is needed; this is v20.*npm install`)),
+    ]);
   });
 });

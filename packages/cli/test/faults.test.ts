@@ -1,6 +1,8 @@
 // Errors and faults: one line that says what to do, an exit code by kind, and never a stack trace.
+
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { ended, HAP, type RunOptions, World } from "./hap.ts";
@@ -18,7 +20,7 @@ describe("[CLI-ERROR-1] how errors look", () => {
     for (const [args, says] of [
       [["approve"], /missing required argument 'ID'\n`hap approve --help`/],
       [["inbox", "--loud"], /unknown option '--loud'\n`hap inbox --help`/],
-      [["aprove", "x"], /unknown command 'aprove'[\s\S]*Did you mean approve/],
+      [["aprove", "x"], /unknown command 'aprove'[\s\S]*Did you mean approve[\s\S]*`hap --help` shows/],
       [["policy", "chek"], /unknown command 'chek'/],
       [["wait", "tk_abc", "extra"], /too many arguments/],
       [["create", "--kind"], /argument missing/],
@@ -98,7 +100,7 @@ describe("a store that cannot be used", () => {
   });
 
   test("an unexpected error is one line and a hint, and its stack only where it was asked for", async () => {
-    const gone = `${world.folder}/work/gone`;
+    const gone = join(world.folder, "work", "gone");
     const script = `mkdir -p '${gone}'; cd '${gone}'; rmdir '${gone}'; '${process.execPath}' '${HAP}' create --summary x`;
     const env = { HOME: world.folder, HAP_DB_PATH: world.dbPath, PATH: process.env.PATH };
     const run = (more: object) =>

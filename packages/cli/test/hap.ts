@@ -55,6 +55,11 @@ export class World {
     return join(this.folder, "hap.db");
   }
 
+  /** The environment of every process of this world. */
+  environment(more: Record<string, string | undefined> = {}): Record<string, string> {
+    return defined({ ...this.#env, ...more });
+  }
+
   /** Write a file and return its path. */
   file(name: string, content: string | Buffer): string {
     const path = join(this.folder, "work", name);
@@ -65,7 +70,7 @@ export class World {
 
   /** Start the program. It has no controlling terminal, whoever runs the tests. */
   start(args: readonly string[], options: RunOptions = {}): Child {
-    const env = defined({ ...this.#env, ...options.env });
+    const env = this.environment(options.env);
     const cwd = options.cwd ?? join(this.folder, "work");
     const child = spawn(process.execPath, [HAP, ...args], { env, cwd, detached: true, stdio: ["pipe", "pipe", "pipe"] });
     // A program that does not read all of its input is no failure of the test.
@@ -104,7 +109,7 @@ export class World {
   ): Promise<{ screen: string; code: number; out: string; err: string }> {
     const plan = {
       argv: [process.execPath, HAP, ...args],
-      env: defined({ ...this.#env, TERM: "xterm-256color", ...options.env }),
+      env: this.environment({ TERM: "xterm-256color", ...options.env }),
       cwd: join(this.folder, "work"),
       columns: options.columns ?? 80,
       rows: options.rows ?? 24,

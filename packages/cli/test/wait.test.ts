@@ -1,4 +1,5 @@
 // hap wait and create --wait: an exit code for each way that a ticket can end, and the person's words as they are.
+import { join } from "node:path";
 import { connectAgent } from "@hap/sdk";
 import { describe, expect, test } from "vitest";
 import { ended, World } from "./hap.ts";
@@ -103,7 +104,20 @@ describe("[CLI-CREATE-1] create", () => {
 
   test("takes every option of a ticket", async () => {
     const ticket = await world.create([
-      ...["--to", "sam", "--from", "ci", "--kind", "deploy", "--environment", "staging", "--confidence", "0.8", "--risk", "0.65"],
+      ...[
+        "--to",
+        "human:sam",
+        "--from",
+        "agent:ci",
+        "--kind",
+        "deploy",
+        "--environment",
+        "staging",
+        "--confidence",
+        "0.8",
+        "--risk",
+        "0.65",
+      ],
       ...[
         "--priority",
         "high",
@@ -112,9 +126,9 @@ describe("[CLI-CREATE-1] create", () => {
         "--on-timeout",
         "cancel",
         "--escalate-to",
-        "human:kim,lee",
+        "human:kim,human:lee",
         "--escalate-to",
-        "max",
+        "human:max",
       ],
       ...["--project", "sub", "--session", "s1", "--file", "a.ts", "--lines-added", "3", "--lines-removed", "4"],
     ]);
@@ -126,14 +140,14 @@ describe("[CLI-CREATE-1] create", () => {
       risk_claimed: 0.65,
       priority: "high",
       lease: { ttl_seconds: 5400, on_timeout: "cancel", escalate: { to: ["human:kim", "human:lee", "human:max"] } },
-      project: `${world.folder}/work/sub`,
+      project: join(world.folder, "work", "sub"),
       session: "s1",
     });
   });
 
   test("[INPUT-DEFAULTS-1] asks you, as agent:local, for an hour, about the nearest project", async () => {
     world.file("repo/.git/HEAD", "");
-    const cwd = `${world.folder}/work/repo`;
+    const cwd = join(world.folder, "work", "repo");
     const ticket = await world.json(["create", "--file", "a.ts"], { cwd });
     expect(ticket).toMatchObject({
       to: "human:alex",

@@ -18,9 +18,10 @@ import { examples } from "../program.ts";
 import { oneLine } from "../show/agent-text.ts";
 import { recordedLines } from "../show/decided.ts";
 import { printDone } from "../show/print-ticket.ts";
-import { confirmYes, mustConfirm } from "./approve.ts";
+import { decideSigned, meansOf } from "../signing/decide-signed.ts";
+import { confirmYes } from "./approve.ts";
 
-type Options = { answer?: string; comment?: string };
+type Options = { answer?: string; comment?: string; sshKey?: string };
 
 export function define(command: Command, context: Context): void {
   command
@@ -31,6 +32,7 @@ export function define(command: Command, context: Context): void {
     .argument("[VALUE...]", "the answer")
     .option("--answer <JSON>", "a structured answer: JSON, @FILE or -")
     .option("--comment <TEXT>", "words beside the answer, for the agent")
+    .option("--ssh-key <FILE>", "sign the answer with this SSH key; where a signature is needed, else HAP_SSH_KEY")
     .addHelpText(
       "after",
       examples(
@@ -51,9 +53,13 @@ export async function answer(context: Context, typed: string, values: readonly s
   await asPerson(context, async (client) => {
     const shown = await client.show(await resolveTicket(client, typed));
     const value = await chooseAnswer(context, shown, given, values);
-    const confirmed = mustConfirm(shown) && confirmYes(context, shown, "answer", [`Your answer: ${words(shown, value)}`]);
+    const { confirm, key } = await meansOf(context, client, shown, options.sshKey);
+    const confirmed = confirm && confirmYes(context, shown, "answer", [`Your answer: ${words(shown, value)}`]);
     const comment = options.comment === undefined ? {} : { comment: options.comment };
-    const ticket = await client.answer(shown.id, value, { ...comment, confirmed });
+    const ticket =
+      key === null
+        ? await client.answer(shown.id, value, { ...comment, confirmed })
+        : await decideSigned(client, shown, { decision: "answer", answer: value, ...comment }, key, confirmed);
     printDone(context, ticket, "Ticket answered.", [`Answer: ${words(ticket, value)}`, ...recordedLines(ticket)]);
   });
 }

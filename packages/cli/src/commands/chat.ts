@@ -7,9 +7,9 @@ import { asPerson, refuseAgent } from "../client.ts";
 import type { Context } from "../context.ts";
 import { readAttachments } from "../input/attachments.ts";
 import { parseNumber } from "../input/number.ts";
-import { examples } from "../program.ts";
+import { examples, subcommand } from "../program.ts";
 import { chatTable } from "../show/chat-table.ts";
-import { printJson } from "../show/print-ticket.ts";
+import { printJson, styleOf } from "../show/print-ticket.ts";
 import { timeline } from "../show/timeline.ts";
 import { answer } from "./answer.ts";
 
@@ -23,11 +23,13 @@ export function define(command: Command, context: Context): void {
     .action(() => list(context, {}));
   inGroup(subcommand(command, "list"))
     .description("Agents that joined, last seen first: how many questions wait for an answer, how many words wait for them.")
+    .addHelpText("after", examples("hap chat list", "hap chat list --project . --json"))
     .action((options: Group) => list(context, options));
   subcommand(command, "open")
     .description("The conversation with one agent, oldest first. Opening it delivers what it asks you.")
     .argument("<AGENT>", "the agent")
     .option("--limit <N>", "how many questions, at most", "20")
+    .addHelpText("after", examples("hap chat open tobarilu", "hap chat open tobarilu --limit 5"))
     .action((agent: string, options: { limit: string }) => open(context, agent, options.limit));
   subcommand(command, "answer")
     .description("Answer the oldest question that an agent asks you now, as `hap answer` does.")
@@ -63,11 +65,8 @@ export function define(command: Command, context: Context): void {
     )
     .argument("<WHAT>", "a message (msg_...) or an agent")
     .option("--reason <TEXT>", "why")
+    .addHelpText("after", examples("hap chat erase msg_... --reason 'held a password'", "hap chat erase tobarilu"))
     .action((what: string, options: { reason?: string }) => erase(context, what, options.reason));
-}
-
-function subcommand(command: Command, name: string): Command {
-  return command.command(name).helpOption("-h, --help", "show help").option("--json", "print JSON and nothing else");
 }
 
 function inGroup(command: Command): Command {
@@ -104,7 +103,7 @@ async function open(context: Context, typed: string, limit: string): Promise<voi
       limit: parseNumber(limit, "--limit", "a whole number, 1 or more") ?? 20,
     });
     if (context.json) printJson(context, conversation);
-    else for (const line of timeline(context, conversation)) context.out.line(line);
+    else for (const line of timeline(styleOf(context), conversation)) context.out.line(line);
   });
 }
 

@@ -1,7 +1,7 @@
 // hap list: tickets by state, person, agent, kind, project and age; the open ones of your own when nothing is said.
 import { resolve } from "node:path";
 import { HapError, parseAskerId, parseHumanId, quote, TICKET_STATES, type TicketState } from "@hap/protocol";
-import type { TicketQuery } from "@hap/sdk";
+import type { TicketPage, TicketQuery } from "@hap/sdk";
 import type { Command } from "commander";
 import { actingAgent, asAgent, asPerson } from "../client.ts";
 import type { Context } from "../context.ts";
@@ -19,6 +19,8 @@ type Options = {
   project?: string;
   session?: string;
   since?: string;
+  text?: string;
+  minRisk?: string;
   limit?: string;
   cursor?: string;
 };
@@ -34,6 +36,8 @@ export function define(command: Command, context: Context): void {
     .option("--project <FOLDER>", "of this project")
     .option("--session <NAME>", "of this session")
     .option("--since <AGE>", "at most this old: 2h, 3d")
+    .option("--text <WORDS>", "that hold these words: in the summary, a name, a command, a file")
+    .option("--min-risk <RISK>", "of at least this risk, 0 to 1")
     .option("--limit <N>", "tickets on the page (default 50)")
     .option("--cursor <CURSOR>", "the page after this one")
     .addHelpText(
@@ -47,11 +51,24 @@ async function list(context: Context, options: Options): Promise<void> {
   const query = readQuery(context, options);
   const words = { empty: "No ticket fits.", command: "hap list", withState: options.all === true || options.state !== undefined };
   const agent = actingAgent(context);
-  if (agent !== null) return asAgent(agent, async (client) => printPage(context, await client.list(query), words));
+  if (agent !== null)
+    return asAgent(agent, async (client) => printPage(context, await found((page) => client.list(page), query), words));
   await asPerson(context, async (client) => {
     const to = options.to === "anyone" ? {} : { to: options.to === undefined ? client.person : query.to };
-    printPage(context, await client.list({ ...query, ...to } as TicketQuery), words);
+    printPage(context, await found((page) => client.list(page), { ...query, ...to } as TicketQuery), words);
   });
+}
+
+/** A search may come back empty before it has seen everything: go on until something is found, or nothing is left. */
+async function found(list: (query: TicketQuery) => Promise<TicketPage>, query: TicketQuery): Promise<TicketPage> {
+  let page = await list(query);
+  while (page.tickets.length === 0 && page.next !== null) page = await list({ ...query, cursor: page.next });
+  return page;
+}
+
+function parseShare(text: string, field: string): number {
+  if (/^(?:0(?:\.[0-9]{1,6})?|1(?:\.0{1,6})?)$/.test(text)) return Number(text);
+  throw new HapError("invalid_input", `${field} is ${quote(text)}; it must be a number from 0 to 1.`, { field });
 }
 
 function readQuery(context: Context, options: Options): TicketQuery {
@@ -66,6 +83,8 @@ function readQuery(context: Context, options: Options): TicketQuery {
     const age = Math.min(parseDuration(options.since, "--since"), context.now() / 1000);
     query.created_after = new Date(context.now() - age * 1000).toISOString();
   }
+  if (options.text !== undefined) query.text = options.text;
+  if (options.minRisk !== undefined) query.risk_min = parseShare(options.minRisk, "--min-risk");
   if (options.cursor !== undefined) query.cursor = options.cursor;
   if (limit !== undefined) query.limit = limit;
   return query;

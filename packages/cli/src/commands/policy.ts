@@ -2,10 +2,10 @@
 import { DEFAULTS, parseAskerId, riskWord, showInvisible } from "@hap/protocol";
 import type { PolicyCheck } from "@hap/sdk";
 import type { Command } from "commander";
-import { actingAgent, asPerson, refuseAgent } from "../client.ts";
+import { asPerson, refuseAgent } from "../client.ts";
 import type { Context } from "../context.ts";
 import { addTicketOptions, readTicketOptions, type TicketOptions } from "../input/ticket-options.ts";
-import { examples } from "../program.ts";
+import { examples, subcommand } from "../program.ts";
 import { printJson } from "../show/print-ticket.ts";
 import { riskNumber } from "../show/risk-words.ts";
 import { span } from "../show/time-words.ts";
@@ -33,12 +33,8 @@ export function define(command: Command, context: Context): void {
     .action(() => trust(context));
 }
 
-function subcommand(command: Command, name: string): Command {
-  return command.command(name).helpOption("-h, --help", "show help").option("--json", "print JSON and nothing else");
-}
-
 async function check(context: Context, options: CheckOptions): Promise<void> {
-  const from = options.from === undefined ? (actingAgent(context) ?? DEFAULTS.agent) : parseAskerId(options.from, "--from");
+  const from = options.from === undefined ? context.env.HAP_AGENT_ID || DEFAULTS.agent : parseAskerId(options.from, "--from");
   const input = { ...readTicketOptions(context, options), from };
   await asPerson(context, async (client) => {
     const found = await client.checkPolicy(input);

@@ -1,4 +1,4 @@
-// hap tour: what `npm start` runs. An agent asks, the inbox shows it, and you read how to decide it. Decides nothing itself.
+// hap tour: for whoever is new. An agent asks, the inbox shows it, and you read how to decide it. Decides nothing itself.
 import { shortCode, type Ticket } from "@hap/protocol";
 import type { Command } from "commander";
 import { asAgent, asPerson, refuseAgent } from "../client.ts";

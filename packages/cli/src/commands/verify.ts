@@ -45,9 +45,9 @@ function report(context: Context, found: VerifyReport): void {
 }
 
 function goodLines({ events, chainOnly, anchor }: VerifyReport): string[] {
-  const depth = chainOnly ? "Sequence and hashes only. " : "";
-  const anchored = anchor === null ? "Consistent, not anchored." : `Anchored at ${anchor}.`;
-  return [`Event log integrity: OK (${events} events verified)`, depth + anchored];
+  const what = chainOnly ? "Its sequence and hashes are" : "The log is";
+  const how = anchor === null ? "consistent, not anchored." : `anchored at ${anchor}.`;
+  return [`Event log integrity: OK (${events} events verified)`, `${what} ${how}`];
 }
 
 function badLines({ seq, event_id: id, message }: Extract<VerifyReport, { ok: false }>["violation"]): string[] {

@@ -33,6 +33,12 @@ function namesUnder(entries: readonly Entry[], path: readonly string[]): Entry[]
   return entries.filter((entry) => entry.path.length === path.length + 1 && path.every((name, at) => entry.path[at] === name));
 }
 
+/** The commands that have commands under them. */
+function parentsOf(entries: readonly Entry[]): string[] {
+  const parents = entries.filter((entry) => entry.path.length === 1 && namesUnder(entries, entry.path).length > 0);
+  return parents.map(({ path }) => path[0] as string);
+}
+
 function bash(program: Command): string {
   const entries = entriesOf(program);
   const cases = entries.map((entry) => {
@@ -40,7 +46,7 @@ function bash(program: Command): string {
     const extra = entry.path[0] === "completion" ? shells : [];
     return `    "${entry.path.join(" ")}") words="${[...extra, ...words].join(" ")}" ;;`;
   });
-  const parents = entries.filter((entry) => entry.path.length === 1 && namesUnder(entries, entry.path).length > 0);
+  const parents = parentsOf(entries);
   return `# bash completion for hap
 _hap() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="" word words=""
@@ -49,12 +55,12 @@ _hap() {
       -*) ;;
       *)
         if [ -z "$command" ]; then command="$word"
-        else case " ${parents.map(({ path }) => path[0]).join(" ")} " in *" $command "*) command="$command $word" ;; esac
+        else case " ${parents.join(" ")} " in *" $command "*) command="$command $word" ;; esac
         fi ;;
     esac
   done
   case "$previous" in
-    --file|--diff-file|--project) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    --file|--diff-file|--project|--ssh-key) COMPREPLY=($(compgen -f -- "$current")); return ;;
   esac
   case "$command" in
 ${cases.join("\n")}
@@ -85,13 +91,14 @@ function zsh(program: Command): string {
         subs === "" ? `_arguments ${[...specs, first].join(" ")}` : `local -a subs=(${subs}); _describe subcommand subs`;
       return `    '${entry.path.join(" ")}') ${body} ;;`;
     });
+  const parents = parentsOf(entries).join(" ");
   return `#compdef hap
 # zsh completion for hap
 _hap() {
   local -a commands=(${list([])})
   local name="\${words[2]}"
   if (( CURRENT == 2 )); then _describe command commands; return; fi
-  if [[ "$name" == policy && CURRENT -gt 3 ]]; then name="policy \${words[3]}"; fi
+  if [[ " ${parents} " == *" $name "* && CURRENT -gt 3 ]]; then name="$name \${words[3]}"; fi
   shift words; (( CURRENT-- ))
   case "$name" in
 ${cases.join("\n")}

@@ -1,11 +1,11 @@
 // The options that describe an action: `hap create` opens a ticket for it, `hap policy check` asks the rules about it.
 import { resolve } from "node:path";
 import type { CreateTicketInput } from "@hap/protocol";
+import { findProject } from "@hap/sdk/project";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { parseDuration } from "./duration.ts";
 import { parseNumber } from "./number.ts";
-import { findProject } from "./project.ts";
 import { readJsonObject, readTextFile } from "./source.ts";
 
 /** What commander collects. */
@@ -96,7 +96,8 @@ export function readTicketOptions(context: Context, options: TicketOptions): Omi
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Omit<CreateTicketInput, "from">;
 }
 
-function projectOf(context: Context, given: string | boolean | undefined): string | undefined {
+/** The project that an option names, or the one around the current folder. */
+export function projectOf(context: Context, given: string | boolean | undefined): string | undefined {
   if (given === false) return undefined;
   return typeof given === "string" ? resolve(context.cwd, given) : (findProject(context.cwd, context.home) ?? undefined);
 }

@@ -1,16 +1,18 @@
 // What a person reads before they confirm: the plain sentence, every warning, and what would be done, whole.
 import { type Block, present, showInvisible, type Ticket } from "@hap/protocol";
-import type { Context } from "../context.ts";
-import { makePaint } from "../terminal/paint.ts";
 import { oneLine } from "./agent-text.ts";
 import { agentRows, ownRows, type Style } from "./gutter.ts";
 import { questionLines } from "./question.ts";
 
-/** Rows for the terminal device. `also` are lines of ours, such as the answer that would be given. */
-export function confirmRows(context: Context, ticket: Ticket, also: readonly string[] = []): string[] {
-  const style: Style = { paint: makePaint(context.env, true), width: context.out.columns ?? context.err.columns ?? 80 };
+/** Rows for the terminal. `also` are lines of ours, such as the answer that would be given. */
+export function confirmRows(style: Style, ticket: Ticket, also: readonly string[] = []): string[] {
   const rows = present(ticket).blocks.flatMap((block) => rowsOf(block, style));
   return [style.paint.bold(`Critical: ${ticket.id}`), ...rows, ...also.flatMap((line) => ownRows(line, style))];
+}
+
+/** What the phrase begins with: the decision, and where it would happen or what it is. */
+export function confirmWords({ artifact, intent }: Ticket, decision: "approve" | "answer"): string {
+  return `${decision} ${artifact.environment ?? intent.kind}`;
 }
 
 function rowsOf(block: Block, style: Style): string[] {

@@ -1,48 +1,49 @@
 // A conversation in the order in which it happened: what the agent asked, what people answered, and words left in between.
 import { answerWords, type Conversation, isOpen, type Message, shortCode, showInvisible, type Ticket } from "@hap/protocol";
-import type { Context } from "../context.ts";
-import { agentRows } from "./gutter.ts";
-import { styleOf } from "./print-ticket.ts";
+import { wrapLines } from "../terminal/wrap.ts";
+import { agentRows, type Style } from "./gutter.ts";
 import { answerRules, questionLines } from "./question.ts";
 import { moment } from "./time-words.ts";
 
 type Entry = { at: string; lines: string[] };
 
 /** Every line of it. The agent's words stand behind a bar. */
-export function timeline(context: Context, { agent, tickets, messages }: Conversation): string[] {
-  const style = styleOf(context);
+export function timeline(style: Style, { agent, tickets, messages }: Conversation): string[] {
   const entries = [
-    ...tickets.flatMap((ticket) => ticketEntries(ticket, (text) => agentRows(text, style))),
-    ...messages.map(messageEntry),
+    ...tickets.flatMap((ticket) => ticketEntries(ticket, style)),
+    ...messages.map((message) => messageEntry(message, style)),
   ].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   const head = [agent.agent, agent.agent_runtime, agent.project_dir, agent.label].filter((text) => text !== null);
-  return [showInvisible(head.join("  ")), ...entries.flatMap(({ lines }) => ["", ...lines])];
+  return [...wrapLines(showInvisible(head.join("  ")), style.width), ...entries.flatMap(({ lines }) => ["", ...lines])];
 }
 
-function ticketEntries(ticket: Ticket, quoted: (text: string) => string[]): Entry[] {
+function ticketEntries(ticket: Ticket, style: Style): Entry[] {
+  const fit = (text: string) => wrapLines(text, style.width);
   const { ask, resolution } = ticket;
   const lines = ask.type === "approval" ? [showInvisible(ticket.intent.summary)] : questionLines(ask);
   const open = isOpen(ticket.state);
   const asked = {
     at: ticket.created_at,
     lines: [
-      `${moment(ticket.created_at)}  ${ticket.from}  ${shortCode(ticket.id)}${open ? "  waits for an answer" : ""}`,
-      ...lines.flatMap(quoted),
-      ...(open && ask.type !== "approval" ? [answerRules(ask)] : []),
+      ...fit(`${moment(ticket.created_at)}  ${ticket.from}  ${shortCode(ticket.id)}${open ? "  waits for an answer" : ""}`),
+      ...lines.flatMap((text) => agentRows(text, style)),
+      ...(open && ask.type !== "approval" ? fit(answerRules(ask)) : []),
     ],
   };
   if (resolution === null) return [asked];
   const answer = ask.type !== "approval" && resolution.answer !== null ? answerWords(ask, resolution.answer) : resolution.outcome;
   const words = [answer, ...(resolution.comment === null ? [] : [resolution.comment])].map((text) => showInvisible(text));
-  return [asked, { at: resolution.at, lines: [`${moment(resolution.at)}  ${resolution.actor.id}`, ...words] }];
+  return [asked, { at: resolution.at, lines: [`${moment(resolution.at)}  ${resolution.actor.id}`, ...words].flatMap(fit) }];
 }
 
-function messageEntry(message: Message): Entry {
+function messageEntry(message: Message, { width }: Style): Entry {
   const told = message.taken_at === null ? "queued, not told yet" : `queued, told ${moment(message.taken_at)}`;
   const files = message.attachments.map(({ name, media_type, size }) => `[${showInvisible(name)}, ${media_type}, ${size} bytes]`);
   const words = message.text === null ? [] : [showInvisible(message.text)];
   return {
     at: message.queued_at,
-    lines: [`${moment(message.queued_at)}  ${message.from}  ${told}  (${message.id})`, ...words, ...files],
+    lines: [`${moment(message.queued_at)}  ${message.from}  ${told}  (${message.id})`, ...words, ...files].flatMap((line) =>
+      wrapLines(line, width),
+    ),
   };
 }

@@ -2,8 +2,7 @@
 import { HapError } from "@hap/protocol";
 import type { Context } from "../context.ts";
 import { TerminalDevice } from "./device.ts";
-
-const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+import { isPhrase, makePhrase } from "./phrase.ts";
 
 /** What is confirmed: its name in errors, the rows to read first, and the words that the phrase begins with. */
 export type Confirmation = { what: string; rows: readonly string[]; words: string };
@@ -12,11 +11,9 @@ export type Confirmation = { what: string; rows: readonly string[]; words: strin
 export function confirmAtTerminal(context: Context, { what, rows, words }: Confirmation): void {
   const device = new TerminalDevice(what);
   try {
-    const chance = Array.from(context.randomBytes(4), (byte) => alphabet[byte & 31]).join("");
-    const phrase = `${words} ${chance}`;
+    const phrase = makePhrase(words, context.randomBytes);
     device.write(`\n${rows.join("\n")}\n\nTo confirm, type:  ${phrase}\n> `);
-    const typed = device.readLine();
-    if (typed.trim().replace(/\s+/g, " ") === phrase) return;
+    if (isPhrase(device.readLine(), phrase)) return;
   } finally {
     device.close();
   }

@@ -29,9 +29,9 @@ export class Output {
     return this.#stream.isTTY === true;
   }
 
-  /** Columns of the terminal, or undefined when it is none. */
+  /** Columns of the terminal, or undefined when it is none, or does not know (a serial line says 0). */
   get columns(): number | undefined {
-    return this.isTerminal ? this.#stream.columns : undefined;
+    return this.isTerminal ? this.#stream.columns || undefined : undefined;
   }
 
   line(text = ""): void {

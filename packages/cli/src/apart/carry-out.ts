@@ -1,0 +1,84 @@
+// Carrying out the plan: as root, step by step; a step that fails stops it and says which.
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { HapError } from "@hap/protocol";
+import type { Sources, Step } from "./plan.ts";
+
+/** The program as it is here. Only the bundled command can be copied: it is one folder that needs nothing else. */
+export function findSources(page: string | undefined): Sources {
+  const main = process.argv[1] ?? "";
+  const command = join(dirname(main), main.endsWith("hap.mjs") ? "../dist" : ".");
+  if (!existsSync(join(command, "main.mjs")))
+    throw new HapError("store_unusable", "The bundled command is missing. Run `npm install` in the checkout, then this again.");
+  return { node: process.execPath, command, page: page !== undefined && existsSync(page) ? page : null };
+}
+
+/** True when the system knows this user. */
+export function userExists(user: string): boolean {
+  return spawnSync("id", ["-u", user], { stdio: "ignore" }).status === 0;
+}
+
+/** Do everything, or say at which step it stopped. */
+export function carryOut(steps: readonly Step[], told: (words: string) => void): void {
+  for (const step of steps) {
+    try {
+      doStep(step);
+    } catch (error) {
+      throw new HapError(
+        "store_unusable",
+        `Could not ${step.words}: ${error instanceof Error ? error.message : String(error)}. What was done before stays; run it again when that is mended.`,
+      );
+    }
+    told(step.words);
+  }
+}
+
+function doStep(step: Step): void {
+  if ("run" in step) {
+    const [program = "", ...argv] = step.run;
+    const { status, stderr, error } = spawnSync(program, argv, { encoding: "utf8" });
+    if (status !== 0) throw error ?? new Error(stderr.trim());
+  } else if ("folder" in step) {
+    // Folders on the way there are everybody's; only this one is not.
+    mkdirSync(step.folder, { recursive: true });
+    const { uid, gid } = idsOf(step.owner);
+    chownSync(step.folder, uid, gid);
+    chmodSync(step.folder, step.mode);
+  } else if ("copy" in step) {
+    rmSync(step.to, { recursive: true, force: true });
+    cpSync(step.copy, step.to, { recursive: true, dereference: true });
+    spawnSync("chown", ["-R", "0:0", step.to]);
+    spawnSync("chmod", ["-R", "u=rwX,go=rX", step.to]);
+  } else {
+    mkdirSync(dirname(step.file), { recursive: true });
+    writeFileSync(step.file, step.text, { mode: step.mode });
+    chmodSync(step.file, step.mode);
+  }
+}
+
+function idsOf(user: string): { uid: number; gid: number } {
+  const read = (flag: string) => Number(spawnSync("id", [flag, user], { encoding: "utf8" }).stdout.trim());
+  return { uid: read("-u"), gid: read("-g") };
+}
+
+/** Start the service where systemd runs this machine; false where it does not. */
+export function startService(): boolean {
+  if (!existsSync("/run/systemd/system")) return false;
+  for (const argv of [["daemon-reload"], ["enable", "--now", "hap.service"]]) {
+    const { status, stderr } = spawnSync("systemctl", argv, { encoding: "utf8" });
+    if (status !== 0) throw new HapError("store_unusable", `systemctl ${argv.join(" ")} failed: ${stderr.trim()}`);
+  }
+  return true;
+}
+
+/** Where the page lies: HAP_PAGE, else beside this package. */
+export function pageFolder(env: NodeJS.ProcessEnv): string | undefined {
+  if (env.HAP_PAGE) return env.HAP_PAGE;
+  try {
+    return join(fileURLToPath(import.meta.resolve("@hap/web/package.json")), "..", "dist");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+// hap login: sign in at a server, or, with --code, show the code that lets a page or a terminal in.
+import { HapError } from "@hap/protocol";
+import { connectPerson } from "@hap/sdk";
+import { keepToken, redeemLoginCode } from "@hap/sdk/sign-in";
+import type { Command } from "commander";
+import { refuseAgent } from "../client.ts";
+import type { Context } from "../context.ts";
+import { examples } from "../program.ts";
+import { printJson } from "../show/print-ticket.ts";
+import { signInByBrowser } from "../sign-in-by-browser.ts";
+import { TerminalDevice } from "../terminal/device.ts";
+
+type Options = { code?: true; enrol?: true; through?: string };
+
+export function define(command: Command, context: Context): void {
+  command
+    .description(
+      "Sign in at the server that HAP_URL or URL names: type the one-time code that `hap serve`, or `hap login --code` on its machine, shows on a terminal. The token is kept in ~/.hap/login.json, for you alone to read.",
+    )
+    .argument("[url]", "the server (default HAP_URL)")
+    .option("--code", "show a code, on this terminal, for the store of this machine")
+    .option("--enrol", "with --code: a code for adding your first passkey or key")
+    .option("--through <provider>", "sign in through a provider of the server, oidc or github, in your browser")
+    .addHelpText(
+      "after",
+      examples(
+        "hap login https://hap.example.org --through oidc",
+        "hap login https://hap.example.org",
+        "hap login --code",
+        "hap login --code --enrol",
+      ),
+    )
+    .action((url: string | undefined, options: Options) =>
+      options.code === true
+        ? showCode(context, options.enrol === true)
+        : login(context, url ?? context.env.HAP_URL ?? "", options.through),
+    );
+}
+
+/** Only the terminal device gets the code: an agent that started this process reads its output. */
+async function showCode(context: Context, enrol: boolean): Promise<void> {
+  refuseAgent(context, "sign in");
+  const device = new TerminalDevice("Signing in");
+  try {
+    // The store of this machine, whatever HAP_URL says: a code proves that somebody sits here.
+    const client = await connectPerson({ dbPath: context.env.HAP_DB_PATH || "~/.hap/hap.db" });
+    try {
+      const { code } = await client.issueCode(enrol ? "enrol" : "login");
+      const what = enrol ? "Add a key" : "Sign in";
+      device.write(`${what} as ${client.person} with this code (2 minutes, once):\n\n    ${code}\n\n`);
+    } finally {
+      await client.close();
+    }
+  } finally {
+    device.close();
+  }
+}
+
+async function login(context: Context, url: string, through: string | undefined): Promise<void> {
+  refuseAgent(context, "sign in");
+  if (url === "")
+    throw new HapError("invalid_input", "Which server? `hap login https://hap.example.org`, or set HAP_URL.", { field: "url" });
+  const { token, person, expires_at } =
+    through === undefined ? await redeemLoginCode(url, typeCode(url)) : await signInByBrowser(context, url, through);
+  keepToken(url, { token, person });
+  if (context.json) printJson(context, { url, person, expires_at });
+  else context.out.line(`Signed in at ${url} as ${person}.`);
+}
+
+/** The code, typed at the terminal itself. */
+function typeCode(url: string): string {
+  const device = new TerminalDevice("Signing in");
+  try {
+    device.write(`Code for ${url} (\`hap login --code\` on its machine shows one): `);
+    return device.readLine().trim();
+  } finally {
+    device.close();
+  }
+}

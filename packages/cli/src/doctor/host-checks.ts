@@ -1,0 +1,165 @@
+// One host: where the gate stands in its settings, how far it binds, and the known ways to disarm it.
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type * as HookInstall from "@hap/door-hook/install";
+import type { FoundHook, Host, Places, Scope } from "@hap/door-hook/install";
+import { readIfThere } from "../install/change-file.ts";
+import { type Check, check } from "./check.ts";
+
+type Door = typeof HookInstall;
+
+/** A gate in a settings file: its scope, and the command of each event. */
+type Gate = { host: Host; scope: Scope; path: string; handlers: FoundHook[] };
+/** What is known of a host. `enforced`: only root can change the settings that the gate stands in. */
+export type HostReport = { host: Host; state: "enforced" | "advisory" | "absent"; gate: Gate | null; checks: Check[] };
+
+/** Look at a host's settings. */
+export function inspectHost(door: Door, host: Host, places: Places): HostReport {
+  const checks: Check[] = [];
+  const gates: Gate[] = [];
+  for (const { scope, path } of door.settingsFiles(host, places)) {
+    try {
+      const text = readIfThere(path);
+      if (text === null) continue;
+      const handlers = path.endsWith(".toml") ? fromToml(text) : door.findHooks(text, path);
+      if (handlers.length > 0) gates.push({ host, scope, path, handlers });
+      if (scope !== "managed")
+        checks.push(
+          ...disarming(
+            host,
+            text,
+            path,
+            gates.some((gate) => gate.scope === "managed"),
+          ),
+        );
+    } catch (error) {
+      checks.push(check("settings", "fail", error instanceof Error ? error.message : String(error)));
+    }
+  }
+  checks.push(...codexFeature(host, places));
+  const [gate] = gates;
+  if (gate === undefined) return { host, state: "absent", gate: null, checks };
+  const enforced = gate.scope === "managed" && !writable(gate.path);
+  return { host, state: enforced ? "enforced" : "advisory", gate, checks: [...gateChecks(gate, enforced), ...checks] };
+}
+
+function gateChecks(gate: Gate, enforced: boolean): Check[] {
+  const words = enforced
+    ? `enforced: ${gate.path} can be changed by root only`
+    : `advisory: whoever acts as this user can change ${gate.path}`;
+  return [
+    check("gate", enforced ? "ok" : "warn", `The gate is ${words}.`),
+    ...["PreToolUse", "PermissionRequest"].flatMap((event) => eventChecks(gate, event)),
+    ...(gate.host === "codex"
+      ? [
+          check(
+            "fails_open",
+            "warn",
+            "Codex lets a call through when a hook is killed or missing: it has no setting that blocks then.",
+          ),
+        ]
+      : []),
+  ];
+}
+
+function eventChecks(gate: Gate, event: string): Check[] {
+  const found = gate.handlers.find((one) => one.event === event);
+  const again = `Run \`hap init ${gate.host}\` again.`;
+  if (found === undefined) return [check("settings", "fail", `${gate.path} has no hook of HAP for ${event}. ${again}`)];
+  const { handler, matcher, foreign } = found;
+  if (matcher !== undefined && matcher !== "*" && matcher !== "")
+    return [check("settings", "fail", `The hook for ${event} in ${gate.path} sees only ${JSON.stringify(matcher)}. ${again}`)];
+  // A condition, a hook that runs once or in the background: each lets calls past the gate.
+  if (foreign.length > 0)
+    return [
+      check(
+        "settings",
+        "fail",
+        `Beside the hook for ${event} in ${gate.path} stands ${foreign.join(", ")}, not of HAP. ${again}`,
+      ),
+    ];
+  if (handler.command !== gate.handlers.find((one) => one.event === "PreToolUse")?.handler.command)
+    return [check("drift", "fail", `The hook for ${event} in ${gate.path} is another than the one for PreToolUse. ${again}`)];
+  if (gate.host === "claude" && handler.onFailure !== "block")
+    return [
+      check(
+        "on_failure",
+        "fail",
+        `The hook for ${event} in ${gate.path} lacks "onFailure": "block": a killed hook would let the call through.`,
+      ),
+    ];
+  return [check("settings", "ok", `${event} is in ${gate.path}.`)];
+}
+
+/** Keys with which a project or a user switches hooks off, or reaches into them. */
+function disarming(host: Host, text: string, path: string, managed: boolean): Check[] {
+  if (host !== "claude") return [];
+  const settings = JSON.parse(text) as { disableAllHooks?: unknown; env?: Record<string, unknown>; hooks?: unknown };
+  const found: Check[] = [];
+  if (settings.disableAllHooks === true)
+    found.push(
+      check(
+        "disarmed",
+        managed ? "warn" : "fail",
+        `${path} says disableAllHooks${managed ? "; managed hooks run all the same" : ": no hook runs"}.`,
+      ),
+    );
+  for (const name of ["NODE_OPTIONS", "HAP_DB_PATH", "HAP_URL"])
+    if (settings.env?.[name] !== undefined)
+      found.push(
+        check(
+          "environment",
+          "warn",
+          `${path} sets ${name}. The guard gives the hook an environment of its own, so it has no effect there.`,
+        ),
+      );
+  return found;
+}
+
+function codexFeature(host: Host, { home, project }: Places): Check[] {
+  if (host !== "codex") return [];
+  return [join(home, ".codex", "config.toml"), join(project, ".codex", "config.toml")].flatMap((path) =>
+    /^\s*(?:hooks|codex_hooks)\s*=\s*false/m.test(readIfThere(path) ?? "")
+      ? [check("disarmed", "fail", `${path} switches hooks off.`)]
+      : [],
+  );
+}
+
+/** Managed hooks of Codex stand in TOML: the commands are found by their lines. */
+function fromToml(text: string): Gate["handlers"] {
+  const commands = [...text.matchAll(/^\s*command\s*=\s*("(?:[^"\\]|\\.)*")\s*$/gm)].map(
+    (match) => JSON.parse(match[1] as string) as string,
+  );
+  const ours = commands.find((command) => command.includes("hap-hook"));
+  const events = [...text.matchAll(/\[\[\s*hooks\.(\w+)\s*\]\]/g)].map((match) => match[1] as string);
+  return ours === undefined
+    ? []
+    : events.map((event) => ({ event, handler: { command: ours }, matcher: undefined, foreign: [] }));
+}
+
+/** True when this user could change the file, or put another in its place. Root can change everything. */
+function writable(path: string): boolean {
+  return [path, dirname(path)].some((place) => {
+    try {
+      accessSync(place, constants.W_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Files that others can write are everybody's. */
+export function permissionChecks(paths: readonly string[]): Check[] {
+  const found = paths.filter(existsSync).map((path) => ({ path, mode: statSync(path).mode }));
+  const open = found.filter(({ mode }) => (mode & 0o022) !== 0 && (mode & 0o1000) === 0);
+  if (open.length === 0)
+    return [check("permissions", "ok", "Nobody else can write the store, the policy, the settings or the hook.")];
+  return open.map(({ path, mode }) =>
+    check(
+      "permissions",
+      "fail",
+      `${path} can be written by others (mode ${(mode & 0o777).toString(8)}). Run \`chmod go-w\` on it.`,
+    ),
+  );
+}

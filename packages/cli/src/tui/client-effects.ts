@@ -1,0 +1,123 @@
+// What the screen wants done, done through the person's client; what comes of it goes back as a message.
+import { HapError, isHapError, isOpen, TICKET_STATES, type Ticket } from "@hap/protocol";
+import type { PersonClient, TicketPage } from "@hap/sdk";
+import { span } from "../show/time-words.ts";
+import type { Effect, Message, Plan } from "./model/model.ts";
+import { endedWords } from "./model/outcome-notice.ts";
+import type { Tab } from "./model/ticket-list.ts";
+
+/** How long an opened ticket's lease pauses (D8). */
+const ACK_SECONDS = 600;
+/** How many agents are listed, those last seen first. */
+const AGENTS = 200;
+const ENDED = TICKET_STATES.filter((state) => !isOpen(state));
+
+/** Those effects that the client carries out. */
+export type ClientEffect = Exclude<Effect, { type: "redraw" | "suspend" | "quit" }>;
+
+/** Carry out one effect. What a person can do nothing about is thrown. */
+export async function perform(client: PersonClient, effect: ClientEffect, now: () => number): Promise<Message> {
+  try {
+    return await performed(client, effect, now);
+  } catch (error) {
+    if (!isHapError(error)) throw error;
+    return { type: "failed", text: error.message, generation: effect.type === "load" ? effect.generation : null };
+  }
+}
+
+async function performed(client: PersonClient, effect: ClientEffect, now: () => number): Promise<Message> {
+  switch (effect.type) {
+    case "load":
+      return { type: "page", generation: effect.generation, page: await readPage(client, effect) };
+    case "read":
+      return { type: "tickets", tickets: await Promise.all(effect.ids.map((id) => client.getTicket(id))) };
+    case "deliver":
+      return { type: "tickets", tickets: await Promise.all(effect.ids.map((id) => client.show(id))) };
+    case "glance":
+      return { type: "tickets", tickets: (await client.inbox({ limit: effect.limit })).tickets };
+    case "open": {
+      const tickets = await Promise.all(effect.ids.map((id) => openTicket(client, id, now)));
+      const history = effect.ids.length === 1 ? await client.history(effect.ids[0] as string) : [];
+      return { type: "opened", tickets, history, thenApprove: effect.thenApprove };
+    }
+    case "reread":
+      return { type: "reread", ticket: await client.getTicket(effect.id), history: await client.history(effect.id) };
+    case "decide":
+      return decideAll(client, effect.plan, now);
+    case "agents":
+      return { type: "agents", cards: await client.agents({ present: true, limit: AGENTS }) };
+    case "conversation":
+      return { type: "conversation", conversation: await client.conversation(effect.agent) };
+    case "say": {
+      if (effect.answers === null) await client.queue(effect.agent, { text: effect.text });
+      else await client.answer(effect.answers, { type: "text", text: effect.text });
+      const text = effect.answers === null ? "Queued: it is told at its next question." : "Answered.";
+      return { type: "said", conversation: await client.conversation(effect.agent), answers: effect.answers, text };
+    }
+    case "extend": {
+      const ticket = await client.extend(effect.id, effect.seconds);
+      return { type: "prolonged", tickets: [ticket], text: `Given ${span(effect.seconds)} more.` };
+    }
+    case "snooze": {
+      const tickets = await Promise.all(effect.ids.map((id) => client.snooze(id, effect.seconds)));
+      return { type: "prolonged", tickets, text: `Put off for ${span(effect.seconds)}.` };
+    }
+  }
+}
+
+/** A page of a list. Its tickets count as delivered: this is what the screen shows next (D8). */
+export function readPage(
+  client: PersonClient,
+  { tab, cursor, limit }: { tab: Tab; cursor: string | null; limit: number },
+): Promise<TicketPage> {
+  const page = { limit, ...(cursor === null ? {} : { cursor }) };
+  if (tab === "mine") return client.inbox(page);
+  return tab === "all" ? client.list({ ...page, state: "open" }) : client.list({ ...page, to: client.person, state: ENDED });
+}
+
+/** Opening one's own ticket acknowledges it for a while; a pause for good, or one that is young, is left as it is. */
+async function openTicket(client: PersonClient, id: string, now: () => number): Promise<Ticket> {
+  const ticket = await client.show(id);
+  if (ticket.to !== client.person || !isOpen(ticket.state)) return ticket;
+  const lapse = ticket.lease.ack_lapses_at;
+  const young = lapse !== null && new Date(lapse).getTime() - now() > (ACK_SECONDS * 1000) / 2;
+  if (ticket.state === "ACKED" && (lapse === null || young)) return ticket;
+  try {
+    return await client.ack(id, undefined, { lapseSeconds: ACK_SECONDS });
+  } catch (error) {
+    // Somebody decided in between, or the store is read-only: it can still be read.
+    if (isHapError(error)) return client.getTicket(id);
+    throw error;
+  }
+}
+
+/** One after the other; a refusal of one does not keep the others back. */
+async function decideAll(client: PersonClient, plan: Plan, now: () => number): Promise<Message> {
+  const tickets: Ticket[] = [];
+  const refused: { id: string; message: string }[] = [];
+  for (const id of plan.ids) {
+    try {
+      tickets.push(await decide(client, id, plan));
+    } catch (error) {
+      if (!(error instanceof HapError)) throw error;
+      const first = error.code === "already_decided" || error.code === "deadline_passed";
+      const message = first ? `Too late: ${endedWords(await client.getTicket(id), client.person, now())}.` : error.message;
+      refused.push({ id, message });
+    }
+  }
+  return { type: "decided", plan, tickets, refused };
+}
+
+function decide(client: PersonClient, id: string, { verb, comment, answer, edits, confirmed }: Plan): Promise<Ticket> {
+  const words = comment ?? undefined;
+  switch (verb) {
+    case "approve":
+      return client.approve(id, words, { confirmed, ...(edits === null ? {} : { edits }) });
+    case "reject":
+      return client.reject(id, words);
+    case "changes":
+      return client.requestChanges(id, words);
+    case "answer":
+      return client.answer(id, answer, { confirmed });
+  }
+}

@@ -1,0 +1,163 @@
+// From a key to a decision that is sent: what must be read, said or typed first (D3), and what waits to be undone. Pure.
+import { editableParts, HapError, isOpen, type Question, shortCode, type Ticket } from "@hap/protocol";
+import { confirmWords } from "../../show/confirm-rows.ts";
+import { isPhrase } from "../../terminal/phrase.ts";
+import { finishAnswer, finishEdit, startAnswer, startEdit } from "./answer-draft.ts";
+import { unseenRows } from "./detail.ts";
+import { editorText, makeEditor } from "./editor.ts";
+import { makeMenu, menuValue } from "./menu.ts";
+import { type Detail, type Dialog, type Facts, type Model, notify, type Plan, type Step, still, type Verb } from "./model.ts";
+import { dropTickets } from "./ticket-list.ts";
+
+/** Reasons for a no that need no typing. */
+const NO_PRESETS = [
+  "No.",
+  "Not now.",
+  "Too risky: find a safer way.",
+  "Out of scope: leave this alone.",
+  "Add or run the tests first.",
+] as const;
+/** How long decisions on several tickets wait before they are sent. */
+export const HOLD_MS = 5000;
+
+/** A yes to the ticket that is open: only after all of it was in view. A question gets its answer. */
+export function beginYes(model: Model): Step {
+  const { detail } = model;
+  if (detail === null) return still(model);
+  const [first] = detail.tickets as [Ticket];
+  const why = noYesYet(model, detail);
+  if (why !== null) return refuse(model, why);
+  if (detail.tickets.length === 1 && first.ask.type !== "approval")
+    return still({ ...model, dialog: { type: "answer", ticket: first, draft: startAnswer(first.ask), problem: null } });
+  const ids = detail.tickets.map(({ id }) => id);
+  return still({ ...model, dialog: { type: "decide", verb: "approve", ids, menu: makeMenu([]), problem: null } });
+}
+
+/** A yes to one's own version of the action, where the ticket allows it. */
+export function beginEdit(model: Model): Step {
+  const { detail } = model;
+  if (detail === null) return still(model);
+  const [first] = detail.tickets as [Ticket];
+  const parts = editableParts(first);
+  if (detail.tickets.length > 1) return refuse(model, "Tickets are edited one at a time: open one of them.");
+  if (parts.length === 0) return refuse(model, "This ticket does not allow edits: approve it as it is, or request changes (c).");
+  const why = noYesYet(model, detail);
+  if (why !== null) return refuse(model, why);
+  return still({ ...model, dialog: { type: "edit", ticket: first, draft: startEdit(parts), problem: null } });
+}
+
+/** Why there can be no yes now, or null. */
+function noYesYet(model: Model, detail: Detail): string | null {
+  if (!detail.tickets.every(({ state }) => isOpen(state))) return "It has ended: there is nothing left to decide.";
+  const unseen = unseenRows(model, detail);
+  return unseen === 0
+    ? null
+    : `Read to the end first: ${unseen} more ${unseen === 1 ? "row" : "rows"} (Space, or G for the end).`;
+}
+
+/** A no, or changes first: needs no reading to the end. */
+export function beginNo(model: Model, verb: "reject" | "changes", tickets: readonly Ticket[]): Step {
+  const open = tickets.filter(({ state }) => isOpen(state));
+  if (open.length === 0) return refuse(model, "It has ended: there is nothing left to decide.");
+  if (verb === "changes" && open.some(({ ask }) => ask.type !== "approval"))
+    return refuse(model, "A question is answered (a) or rejected (r); changes are asked for on approvals.");
+  const menu = makeMenu(verb === "reject" ? NO_PRESETS : []);
+  return still({ ...model, dialog: { type: "decide", verb, ids: open.map(({ id }) => id), menu, problem: null } });
+}
+
+/** Why these tickets cannot be approved together, or null: only alike ones of the lowest tier. */
+export function batchProblem(tickets: readonly Ticket[]): string | null {
+  const [first] = tickets;
+  const odd = (test: (ticket: Ticket) => boolean) => tickets.find((ticket) => !test(ticket));
+  const question = odd(({ ask }) => ask.type === "approval");
+  if (question !== undefined) return `${shortCode(question.id)} asks a question: answer it on its own.`;
+  const risky = odd(({ tier }) => tier === "routine");
+  if (risky !== undefined)
+    return `${shortCode(risky.id)} is ${risky.tier}: approve it on its own. Only routine tickets go together.`;
+  const other = odd(({ from, intent }) => from === first?.from && intent.kind === first?.intent.kind);
+  if (other !== undefined) return `${shortCode(other.id)} is of another agent or kind: only alike tickets are approved together.`;
+  return null;
+}
+
+/** Enter in a dialog of a decision. */
+export function submitDecision(model: Model, dialog: Dialog & { type: "decide" }, facts: Facts): Step {
+  const comment = menuValue(dialog.menu);
+  if (dialog.verb === "changes" && comment === "") return problem(model, dialog, "Say what should change: the agent reads it.");
+  return commit(model, plan(dialog.verb, dialog.ids, { comment: comment === "" ? null : comment }), facts);
+}
+
+/** Enter in an answer: it must fit the question. */
+export function submitAnswer(model: Model, dialog: Dialog & { type: "answer" | "edit" }, facts: Facts): Step {
+  try {
+    const answer = finishAnswer(dialog.ticket.ask as Question, dialog.draft);
+    return commit(model, plan("answer", [dialog.ticket.id], { answer }), facts);
+  } catch (error) {
+    if (error instanceof HapError) return problem(model, dialog, error.message);
+    throw error;
+  }
+}
+
+/** Enter in one's own version: something must be different. */
+export function submitEdit(model: Model, dialog: Dialog & { type: "answer" | "edit" }, facts: Facts): Step {
+  const { ticket, draft } = dialog;
+  const edits = finishEdit(editableParts(ticket), draft);
+  if (Object.keys(edits).length === 0)
+    return problem(model, dialog, "Nothing is changed yet: change it, or go back (Esc) and approve it as it is (a).");
+  return commit(model, plan("approve", [ticket.id], { edits }), facts);
+}
+
+/** Enter after the phrase. One that does not match decides nothing, and the next is another. */
+export function submitPhrase(model: Model, dialog: Dialog & { type: "step-up" }, facts: Facts): Step {
+  if (isPhrase(editorText(dialog.editor), dialog.phrase)) return commit(model, { ...dialog.plan, confirmed: true }, facts);
+  const again = stepUp(dialog.ticket, dialog.plan, facts);
+  return still({ ...model, dialog: { ...again, top: dialog.top, problem: "That was not the phrase. Nothing was recorded." } });
+}
+
+/** Take back what was not sent yet. */
+export function undoHeld(model: Model): Step {
+  if (model.held === null) return still(model);
+  const { ids } = model.held.plan;
+  return still(notify({ ...model, held: null, chosen: new Set(ids) }, `Undone: nothing was sent for ${ids.length} tickets.`));
+}
+
+/** Send what waits. */
+export function sendHeld(model: Model): Step {
+  if (model.held === null) return still(model);
+  return send({ ...model, held: null }, model.held.plan);
+}
+
+/** Ask for the phrase where one is needed, hold back what concerns several tickets, send the rest. */
+function commit(model: Model, ready: Plan, facts: Facts): Step {
+  const ticket = model.detail?.tickets.find(({ id }) => id === ready.ids[0]);
+  const yes = ready.verb === "approve" || ready.verb === "answer";
+  if (yes && ticket?.tier === "critical" && !ready.confirmed) return still({ ...model, dialog: stepUp(ticket, ready, facts) });
+  const closed: Model = { ...model, dialog: null, detail: null };
+  if (ready.ids.length === 1) return send(closed, ready);
+  // Two batches that wait at once would be hard to tell apart: the one before is sent now.
+  const before = sendHeld(closed);
+  return { model: { ...before.model, held: { plan: ready, sendAtMs: model.nowMs + HOLD_MS } }, effects: before.effects };
+}
+
+function stepUp(ticket: Ticket, ready: Plan, facts: Facts): Dialog & { type: "step-up" } {
+  const phrase = facts.phrase(confirmWords(ticket, ready.verb === "answer" ? "answer" : "approve"));
+  return { type: "step-up", ticket, plan: ready, phrase, editor: makeEditor(), top: 0, problem: null };
+}
+
+function send(model: Model, ready: Plan): Step {
+  const sending = new Set([...model.sending, ...ready.ids]);
+  // Out of the list at once, so that the next key is for the next ticket; what is refused comes back.
+  const list = model.list.tab === "decided" ? model.list : dropTickets(model.list, new Set(ready.ids));
+  return { model: { ...model, sending, list }, effects: [{ type: "decide", plan: ready }] };
+}
+
+function plan(verb: Verb, ids: readonly string[], more: Partial<Plan>): Plan {
+  return { verb, ids, comment: null, answer: null, edits: null, confirmed: false, ...more };
+}
+
+function problem(model: Model, dialog: Dialog & { type: "decide" | "answer" | "edit" }, text: string): Step {
+  return still({ ...model, dialog: { ...dialog, problem: text } });
+}
+
+function refuse(model: Model, text: string): Step {
+  return still(notify(model, text, "bad"));
+}
