@@ -6,11 +6,21 @@ const arrows = {
   shell: { imports: [], lazily: [] },
   core: { imports: ["protocol", "shell"], lazily: [] },
   sdk: { imports: ["protocol"], lazily: ["core"] },
-  cli: { imports: ["protocol", "sdk"], lazily: ["doors/envelope"] },
+  server: { imports: ["protocol", "core", "sdk"], lazily: ["doors/mcp"] },
+  web: { imports: ["protocol", "sdk"], lazily: [] },
+  cli: {
+    imports: ["protocol", "sdk"],
+    lazily: ["doors/envelope", "doors/exec", "doors/github", "doors/hook", "doors/mcp", "server"],
+  },
   "doors/cueme": { imports: ["protocol", "sdk"], lazily: [] },
   "doors/envelope": { imports: ["protocol", "sdk"], lazily: [] },
+  "doors/exec": { imports: ["protocol", "sdk"], lazily: [] },
+  "doors/github": { imports: ["protocol", "sdk"], lazily: [] },
+  "doors/hook": { imports: ["protocol", "sdk", "shell"], lazily: [] },
+  "doors/mcp": { imports: ["protocol", "sdk"], lazily: [] },
   "term-sdk": { imports: [], lazily: [] },
   term: { imports: ["protocol", "sdk", "shell"], lazily: [] },
+  yume: { imports: ["protocol", "sdk", "shell"], lazily: [] },
 };
 
 const own = Object.keys(arrows);

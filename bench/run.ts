@@ -8,15 +8,37 @@ import { commandStart } from "./command-start.ts";
 import { cueWakeUp } from "./cue-wake-up.ts";
 import { cycles } from "./cycles.ts";
 import { growth } from "./growth.ts";
+import { hookRuns } from "./hook.ts";
+import { httpCycles } from "./http-cycles.ts";
+import { idleWaiters } from "./idle-waiters.ts";
+import { mcpStart } from "./mcp-start.ts";
 import type { Benchmark, Result } from "./measure.ts";
+import { signatures } from "./signatures.ts";
 import { termSteps } from "./term-steps.ts";
 import { ticketCreation } from "./ticket-creation.ts";
 import { verification } from "./verification.ts";
 import { wakeUp } from "./wake-up.ts";
+import { yumePeers } from "./yume-peers.ts";
+import { yumeStart } from "./yume-start.ts";
 
-const all: Benchmark[] = [ticketCreation, cycles, wakeUp, cueWakeUp, verification, commandStart, growth, termSteps];
+const all: Benchmark[] = [
+  ticketCreation,
+  cycles,
+  wakeUp,
+  cueWakeUp,
+  verification,
+  signatures,
+  commandStart,
+  mcpStart,
+  growth,
+  termSteps,
+  hookRuns,
+  yumeStart,
+  httpCycles,
+  idleWaiters,
+];
 /** Only when named: they install what they compare with. */
-const peers: Benchmark[] = [bullmqPeer];
+const peers: Benchmark[] = [bullmqPeer, yumePeers];
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const quick = flags.includes("--quick");

@@ -43,7 +43,7 @@ class BareShell {
   }
 }
 
-function launchIn(folder: string) {
+async function launchIn(folder: string) {
   const spec = {
     base: folder,
     control: join(folder, "control"),
@@ -52,7 +52,7 @@ function launchIn(folder: string) {
     network: false,
     mark: `bench-${process.pid}`,
   };
-  return makeSandbox("none", { ...spec, memoryMb: null, processes: null, image: null }).launch;
+  return (await makeSandbox("none", { ...spec, memoryMb: null, processes: null, container: null })).launch;
 }
 
 async function time(count: number, work: (index: number) => Promise<unknown>): Promise<number> {
@@ -95,7 +95,7 @@ export const termSteps: Benchmark = {
       mkdirSync(join(folder, "trial"));
       const recording = new Recording(join(folder, "trial", "terminal.cast"), DEFAULT_SIZE);
       const terminal = await Terminal.start({
-        launch: launchIn(folder),
+        launch: await launchIn(folder),
         size: DEFAULT_SIZE,
         outputLimitBytes: 10_000,
         recording,

@@ -1,4 +1,4 @@
-// Writes what spec/ has that follows from the code: schemas, the error table and the vectors.
+// Writes what spec/ has that follows from the code: schemas, the error table, the verdicts on shell commands and the vectors.
 // `node scripts/generate-spec.ts` writes; with `--check` it writes nothing, lists what is not current and exits 1.
 // `--into FOLDER` takes another folder than spec/.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -6,11 +6,15 @@ import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { errorTable } from "./spec/error-table.ts";
 import { schemaFiles } from "./spec/schemas.ts";
+import { shellVerdicts } from "./spec/shell-verdicts.ts";
 import { vectorFiles } from "./spec/vector-files.ts";
 
 const { values: options } = parseArgs({ options: { check: { type: "boolean" }, into: { type: "string" } } });
 const spec = options.into ?? join(import.meta.dirname, "../spec");
-const wanted = new Map<string, string>([["errors.md", errorTable()]]);
+const wanted = new Map<string, string>([
+  ["errors.md", errorTable()],
+  ["shell-verdicts.md", shellVerdicts()],
+]);
 for (const [path, text] of schemaFiles()) wanted.set(`schemas/${path}`, text);
 for (const [path, text] of vectorFiles()) wanted.set(`vectors/${path}`, text);
 

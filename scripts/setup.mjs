@@ -1,10 +1,12 @@
 // Installs what the two commands need: runs on any Node 20+, before node_modules exists.
-// `npm start` and `npm test` call it first; it does nothing when the lock file is already installed.
+// `npm start` and `npm test` call it first; it does nothing when the lock file is already installed. With --to-run it leaves out
+// what only tests and checks need: other people's agents among it, which are ten times as large as all the rest.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+const toRun = process.argv.includes("--to-run");
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 if (Number(process.versions.node.split(".")[0]) < 20) {
@@ -21,13 +23,19 @@ function installed() {
   const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
   const present = JSON.parse(readFileSync(marker, "utf8")).packages;
   return Object.entries(wanted).every(
-    ([path, entry]) => path === "" || entry.link || entry.optional || present[path]?.version === entry.version,
+    ([path, entry]) =>
+      path === "" ||
+      entry.link ||
+      entry.optional ||
+      entry.devOptional ||
+      (toRun && entry.dev) ||
+      present[path]?.version === entry.version,
   );
 }
 
 if (!installed()) {
   console.error("Setting up: npm ci (once per checkout)");
-  const ran = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], {
+  const ran = spawnSync("npm", ["ci", ...(toRun ? ["--omit=dev"] : []), "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: root,
     stdio: ["ignore", 2, 2],
     shell: process.platform === "win32",

@@ -21,6 +21,9 @@ const checks = [
   { name: "spec is current", command: process.execPath, args: ["scripts/generate-spec.ts", "--check"] },
 ];
 
+/** More failures than this are no accident of timing. */
+const mostUnsteady = 5;
+
 let passed = 0;
 let failed = 0;
 
@@ -42,23 +45,55 @@ for (const { name, command, args } of narrowed.length > 0 ? [] : checks) {
   console.log(`${status === 0 ? "ok  " : "FAIL"} ${name} (${seconds} s)${error ? `: ${error.message}` : ""}`);
 }
 
-if (!checksOnly) {
+/** Run test files; what vitest said of each test, and whether the run itself came to a good end. */
+function runTests(...args) {
   const folder = mkdtempSync(join(tmpdir(), "hap-test-"));
   const report = join(folder, "report.json");
-  const { status } = run("vitest", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...narrowed]);
+  const { status } = run("vitest", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...args]);
   try {
-    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, "utf8"));
-    const skipped = numPendingTests + numTodoTests;
-    if (skipped > 0) console.log(`FAIL ${skipped} tests were skipped; a test that does not run proves nothing`);
-    passed += numPassedTests;
-    failed += numFailedTests + skipped;
-    // A file that cannot be loaded, or an error outside of a test, fails the run without failing a test.
-    if (status !== 0 && numFailedTests === 0) failed++;
+    return { status, ...JSON.parse(readFileSync(report, "utf8")) };
   } catch (error) {
     console.log(`FAIL vitest left no report: ${error.message}`);
-    failed++;
+    return undefined;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  rmSync(folder, { recursive: true, force: true });
+}
+
+const failedFiles = ({ testResults }) => testResults.filter(({ status }) => status === "failed").map(({ name }) => name);
+const namesOfFailed = ({ testResults }) =>
+  testResults.flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === "failed"));
+
+if (!checksOnly) {
+  const result = runTests(...narrowed);
+  if (result === undefined) failed++;
+  else {
+    passed += result.numPassedTests;
+    const skipped = result.numPendingTests + result.numTodoTests;
+    if (skipped > 0) console.log(`FAIL ${skipped} tests were skipped; a test that does not run proves nothing`);
+    failed += skipped;
+    const suspects = namesOfFailed(result);
+    if (suspects.length > 0 && suspects.length <= mostUnsteady) {
+      // Real processes and browsers share two cores here. What fails beside others has one more run, alone, and is named
+      // in the output either way: an unsteady test is a defect to mend, not a reason to doubt the change at hand.
+      console.log(`${suspects.length} failed; their files run once more, one at a time:`);
+      const again = runTests("--no-file-parallelism", ...failedFiles(result));
+      const still = new Set(again === undefined ? [] : namesOfFailed(again).map(({ fullName }) => fullName));
+      for (const { fullName } of suspects) {
+        if (again === undefined || still.has(fullName)) failed++;
+        else {
+          passed++;
+          console.log(`UNSTEADY ${fullName}: failed beside other tests, passed alone`);
+        }
+      }
+      for (const name of still) if (!suspects.some(({ fullName }) => fullName === name)) failed++;
+      if (again !== undefined && again.status !== 0 && still.size === 0) failed++;
+    } else {
+      failed += suspects.length;
+      // A file that cannot be loaded, or an error outside of a test, fails the run without failing a test.
+      if (result.status !== 0 && suspects.length === 0) failed++;
+    }
+  }
 }
 
 console.log(`${passed} passed, ${failed} failed`);

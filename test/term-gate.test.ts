@@ -1,10 +1,12 @@
 // The gate against a real store: a person decides in another process's place, the harness only asks.
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { connectAgent } from "@hap/sdk/agent";
 import { connectPerson, type PersonClient } from "@hap/sdk/person";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseGateRule } from "../packages/term/src/gate/gate-rule.ts";
 import { type Gate, makeGate } from "../packages/term/src/gate/make-gate.ts";
+import { readDecision } from "../packages/term/src/gate/read-decision.ts";
 import { lineAgent, requestsOf, runAgent, temporaryFolder } from "../packages/term/test/support.ts";
 
 let person: PersonClient;
@@ -58,6 +60,35 @@ describe("which commands wait", () => {
       expect(() => parseGateRule(bad)).toThrow(/--gate must be/);
   });
 
+  test("[TERM-GATE-1] notable goes by what a command would do, as the number is the same for all of them", async () => {
+    const { ask } = await openGate("notable");
+    // Writing inside the work folder is what an agent is for; the number of the draft is 0.54 here as everywhere.
+    expect(await ask("echo x > here", "/project", "/project")).toMatchObject({
+      status: "not_asked",
+      tier: "routine",
+      risk: 0.54,
+    });
+    for (const command of ["rm here", "curl http://example.org", "kill 1", "some-program --unknown"]) {
+      const waiting = ask(command, "/project", "/project");
+      await person.reject(await asked(), "no");
+      expect(await waiting, command).toMatchObject({ allowed: false, status: "rejected" });
+    }
+    await gate?.close();
+    const { ask: askAll } = await openGate("risk>=0.5");
+    const waiting = askAll("echo x > here", "/project", "/project");
+    await person.reject(await asked(), "no");
+    expect(await waiting).toMatchObject({ allowed: false, status: "rejected" });
+  });
+
+  test("[TERM-GATE-1] an agent that left its folder is judged from where it is, in the ticket too", async () => {
+    const { ask } = await openGate("critical");
+    const waiting = ask("rm -rf data", "/srv", "/project");
+    const id = await asked();
+    expect(await person.getTicket(id)).toMatchObject({ tier: "critical", effects: ["delete_outside"] });
+    await person.reject(id, "no");
+    expect(await waiting).toMatchObject({ allowed: false, tier: "critical" });
+  });
+
   test("[TERM-GATE-1] harmless commands never wait", async () => {
     const { ask } = await openGate("notable");
     expect(await ask("ls -la", "/project", "/project")).toMatchObject({
@@ -106,6 +137,88 @@ describe("asking", () => {
     const waiting = ask("rm -rf ../outside", "/project", "/project");
     const id = await asked();
     expect(await waiting).toMatchObject({ allowed: false, status: "expired", ticket_id: id, exit_code: 126 });
+  });
+
+  test("[TERM-GATE-2] a timer's yes is no yes, and says so", async () => {
+    // The gate asks with auto_reject; this is what a ticket would look like that somebody let a timer approve.
+    const agent = await connectAgent({ agent: "agent:term" });
+    const { id } = await agent.createTicket({
+      to: "human:alex",
+      kind: "run_command",
+      summary: "Run: touch here",
+      details: { command: "touch here" },
+      lease: { ttl_seconds: 1, on_timeout: "auto_approve" },
+    });
+    await asked();
+    const outcome = await agent.wait(id);
+    await agent.close();
+    expect(outcome.ticket).toMatchObject({ state: "APPROVED", resolution: { outcome: "approved", actor: { kind: "timer" } } });
+    expect(readDecision(outcome)).toEqual({
+      open: false,
+      status: "approved_by_timer",
+      words: expect.stringMatching(/^No person said yes: the time ran out, and time alone opens nothing\./),
+    });
+  });
+
+  test("[TERM-GATE-2] what a policy denies is not even asked", async () => {
+    const project = temporaryFolder();
+    mkdirSync(join(project, ".hap"));
+    const rules = [{ id: "no-curl", match: { command: ["curl*"] }, verdict: "deny", why: "Nothing is fetched here" }];
+    writeFileSync(join(project, ".hap/policy.json"), JSON.stringify({ version: 1, rules }));
+    const { ask } = await openGate("notable");
+    expect(await ask("curl http://example.org", project, project)).toMatchObject({
+      allowed: false,
+      status: "denied",
+      ticket_id: null,
+      words: expect.stringMatching(/no-curl/),
+    });
+    expect((await person.list({})).tickets).toEqual([]);
+  });
+
+  test("[TERM-GATE-3] the user's policy answers first: its risk table counts, and its rules deny, allow and ask", async () => {
+    const rules = [
+      { id: "no-secrets", match: { command: ["cat secrets*"] }, verdict: "deny", why: "Not for agents" },
+      { id: "tests", match: { command: ["npm test"] }, verdict: "allow", why: "Tests are fine" },
+      { id: "lists", match: { command: ["ls /srv*"] }, verdict: "ask", why: "Somebody looks" },
+    ];
+    const write = async (risk: object) => {
+      mkdirSync(join(process.env.HOME ?? "", ".hap"), { recursive: true });
+      writeFileSync(join(process.env.HOME ?? "", ".hap/policy.json"), JSON.stringify({ version: 1, risk, rules }));
+      await person.trustPolicy({ confirmed: true, hash: (await person.policy()).hash });
+    };
+    const { ask } = await openGate("risk>=0.5");
+    await write({ scope: { run_command: 0.5 } });
+    // 0.4 x 0.5 + 0.4 x 0.3 + 0.2 x 0.5: below the line that the draft's own number is above.
+    expect(await ask("touch here", "/project", "/project")).toMatchObject({ status: "not_asked", risk: 0.42, tier: "routine" });
+    expect(await ask("npm test", "/project", "/project")).toMatchObject({ status: "not_asked", allowed: true });
+    // Harmless, and below every line: a rule is a rule.
+    expect(await ask("cat secrets.txt", "/project", "/project")).toMatchObject({
+      allowed: false,
+      status: "denied",
+      words: expect.stringMatching(/Rule no-secrets .* forbids this: Not for agents/),
+    });
+    const listing = ask("ls /srv/data", "/project", "/project");
+    await person.reject(await asked(), "not now");
+    expect(await listing).toMatchObject({ allowed: false, status: "rejected" });
+    await gate?.close();
+    // A table under which every command is critical.
+    await write({ scope: { run_command: 1 }, environment: { other: 1 } });
+    const { ask: askCritical } = await openGate("critical");
+    const touching = askCritical("touch here", "/project", "/project");
+    await person.reject(await asked(), "no");
+    expect(await touching).toMatchObject({ allowed: false, risk: 0.9, tier: "critical" });
+  });
+
+  test("[TERM-GATE-2] an interrupted run withdraws what it asked", async () => {
+    const controller = new AbortController();
+    gate = await makeGate({ rule: "notable", to: "human:alex", ttlSeconds: 600 }, { kind: "null" }, controller.signal);
+    const waiting = gate.ask("rm -rf ../outside", "/project", "/project");
+    const id = await asked();
+    controller.abort();
+    await gate.close();
+    gate = undefined;
+    expect(await waiting).toMatchObject({ allowed: false, exit_code: 126 });
+    expect(await person.getTicket(id)).toMatchObject({ state: "CANCELED" });
   });
 
   test("[TERM-GATE-2] a gate that fails stays closed", async () => {

@@ -86,6 +86,15 @@ function vote(ticketId: string, ticketHash: string, seconds: number): StoredInte
   };
 }
 
+/** What the runtime fixes of a signed act. */
+const act = (seconds: number) => ({
+  runtime,
+  epoch: 1,
+  nonce: makeNonce(fixed(12)),
+  issued_at: time(seconds),
+  expires_at: time(seconds + 300),
+});
+
 /** The events in order, each with the second at which it is written; `hashes` are those of the events before. */
 function story(): [number, (hashes: readonly string[], eventIds: readonly string[]) => NewEvent][] {
   const [first, second, third] = ids;
@@ -258,6 +267,68 @@ function story(): [number, (hashes: readonly string[], eventIds: readonly string
     [5140, () => ({ type: "message.take", agent: "agent:tobarilu", messages: [makeId("msg_", fixed(11))], taken_by: null })],
     [5200, () => ({ type: "agent.seen", agent: "agent:tobarilu" })],
     [5200, () => ({ type: "agent.leave", agent: "agent:tobarilu" })],
+    [
+      5200,
+      () => ({
+        type: "credential.enrol",
+        from: alex,
+        credential: {
+          id: "Y3JlZGVudGlhbA",
+          kind: "passkey",
+          algorithm: "EdDSA",
+          public_key: "MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE",
+          rp_id: "hap.localhost",
+          origins: ["http://hap.localhost:8787"],
+          transports: ["internal"],
+          user_verification: true,
+          sign_count: 0,
+          label: text("My laptop"),
+        },
+        ...act(5190),
+        proof: "code",
+        assertion: null,
+        trust: "open",
+      }),
+    ],
+    [
+      5200,
+      () => ({
+        type: "credential.revoke",
+        from: alex,
+        credential_id: "Y3JlZGVudGlhbA",
+        ...act(5200),
+        assertion: null,
+        trust: "open",
+      }),
+    ],
+    [
+      5200,
+      () => ({
+        type: "key.create",
+        key_id: makeId("key_", fixed(12)),
+        agent: "agent:ci",
+        scopes: ["create", "read_own"],
+        key_hash: `sha256:${"5a".repeat(32)}`,
+        from: alex,
+        expires_at: time(9000),
+        replaces: null,
+        trust: "open",
+      }),
+    ],
+    [5200, () => ({ type: "key.revoke", key_id: makeId("key_", fixed(12)), from: alex, trust: "open" })],
+    [
+      5200,
+      () => ({
+        type: "webhook.create",
+        webhook_id: makeId("whk_", fixed(13)),
+        from: alex,
+        url: text("https://chat.example.org/hooks/hap"),
+        events: ["ticket.create", "ticket.resolve"],
+        filter: { person: null, agent: "agent:ci", kind: null, tier: "critical" },
+        trust: "open",
+      }),
+    ],
+    [5200, () => ({ type: "webhook.remove", webhook_id: makeId("whk_", fixed(13)), from: alex, trust: "open" })],
     [
       5200,
       () => ({ type: "content.erased", from: alex, digests: [text("LGTM ✓").slice(5)], reason: text("A secret was in it") }),

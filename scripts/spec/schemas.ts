@@ -1,4 +1,5 @@
 // The JSON Schemas of spec/schemas, draft-07, from the zod schemas that the code itself parses with.
+import { PAYLOAD_SHAPES } from "@hap/door-cueme";
 import { errorSchema, normativeQuestionSchema, plainQuestionSchema, responseSchema } from "@hap/door-envelope";
 import {
   answerSchema,
@@ -104,7 +105,25 @@ export function schemaFiles(): Map<string, string> {
   );
   const ticket = "A ticket as readers accept it: what the 0.1 draft requires, and the fields of 0.2 where they are given.";
   files.set("ticket.json", print("ticket.json", "Ticket", ticket, asDraft(toJsonSchema(ticketSchema(), "output"))));
+  const payload = "The payload of a cue (D26): a question of one of these types; the prompt is the envelope's own.";
+  const examples = Object.values(PAYLOAD_SHAPES).map((shape) => JSON.parse(shape) as JsonSchema);
+  const cueme = { ...asPayload(toJsonSchema(askSchema(), "input")), examples } as JsonSchema;
+  files.set("envelopes/cueme-payload.json", print("envelopes/cueme-payload.json", "CuemePayload", payload, cueme));
   return files;
+}
+
+/** What `cueme` asks with a payload: the structured types of an ask, without the prompt. */
+function asPayload(ask: JsonSchema): JsonSchema {
+  type Variant = { properties: Record<string, Record<string, unknown>> };
+  const structured = (ask.oneOf as unknown as Variant[]).filter(({ properties }) =>
+    ["choice", "confirm", "form"].includes(String(properties.type?.const)),
+  );
+  const oneOf = structured.map(({ properties: { prompt: _, allow_other, ...properties }, ...rest }) => ({
+    ...rest,
+    // A choice may always be answered in other words, unless the payload says no.
+    properties: { ...properties, ...(allow_other === undefined ? {} : { allow_other: { ...allow_other, default: true } }) },
+  })) as unknown as JsonSchema[];
+  return { ...ask, oneOf };
 }
 
 /** What the draft requires of a ticket and its parts (21.1); 0.2 adds fields and requires none of them of a reader's input. */

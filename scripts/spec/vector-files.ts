@@ -3,12 +3,14 @@ import { printSuite, type Suite } from "./vector.ts";
 import { answers } from "./vectors/answers.ts";
 import { canonicalJsonSuite } from "./vectors/canonical-json.ts";
 import { contents } from "./vectors/contents.ts";
+import { cueme } from "./vectors/cueme.ts";
 import { diffHash } from "./vectors/diff-hash.ts";
 import { eventChain } from "./vectors/event-chain.ts";
 import { humanQuestion } from "./vectors/human-question.ts";
 import { leaseClock } from "./vectors/lease-clock.ts";
 import { presentation } from "./vectors/presentation.ts";
 import { riskAndTier } from "./vectors/risk-and-tier.ts";
+import { signatures } from "./vectors/signatures.ts";
 import { stateMachine } from "./vectors/state-machine.ts";
 import { statement } from "./vectors/statement.ts";
 
@@ -16,12 +18,14 @@ export const suites: readonly Suite[] = [
   answers,
   canonicalJsonSuite,
   contents,
+  cueme,
   diffHash,
   eventChain,
   humanQuestion,
   leaseClock,
   presentation,
   riskAndTier,
+  signatures,
   stateMachine,
   statement,
 ];

@@ -60,7 +60,7 @@ describe("the files", () => {
   test("that are not current, or left over, are listed, and written anew", () => {
     const copy = mkdtempSync(join(tmpdir(), "hap-spec-"));
     try {
-      for (const name of ["schemas", "vectors", "errors.md"])
+      for (const name of ["schemas", "vectors", "errors.md", "shell-verdicts.md"])
         cpSync(join(root, "spec", name), join(copy, name), { recursive: true });
       writeFileSync(join(copy, "errors.md"), "old");
       rmSync(join(copy, "schemas/events/ticket.ack.json"));
@@ -234,3 +234,32 @@ function draftTicketInput(form: "flat" | "nested"): object {
   const { to, intent, lease } = draftTicket;
   return form === "nested" ? { to, intent, lease } : { to, kind: intent.kind, summary: intent.summary, ...intent.details, lease };
 }
+
+describe("[SPEC-SCHEMA-3] the payload of a cue", () => {
+  const path = "envelopes/cueme-payload.json";
+  const { tests } = JSON.parse(readFileSync(join(root, "spec/vectors/cueme.json"), "utf8")) as {
+    tests: { comment: string; flags: string[]; input: { text: string }; result: string }[];
+  };
+  const payloadOf = (text: string) =>
+    JSON.parse(/<cueme_payload>\s+(.*?)\s+<\/cueme_payload>/s.exec(text)?.[1] ?? "null") as unknown;
+  const structured = tests.filter(({ flags }) => flags.some((flag) => ["Choice", "Confirm", "Form"].includes(flag)));
+
+  test("has one example of each type, and they fit", () => {
+    const { examples } = schemas.get(path) as { examples: { type: string }[] };
+    expect(examples.map(({ type }) => type)).toEqual(["choice", "confirm", "form"]);
+    for (const example of examples) expect(fits(path, example), example.type).toBe(true);
+  });
+
+  test("takes every payload of the vectors that is taken, and refuses what a schema can refuse", () => {
+    for (const { comment, input, result } of structured)
+      if (result === "valid") expect(fits(path, payloadOf(input.text)), comment).toBe(true);
+    const left = structured.filter(({ input, result }) => result === "invalid" && fits(path, payloadOf(input.text)));
+    expect(left.map(({ comment }) => comment)).toEqual([
+      "a choice of nothing",
+      "two options with one id",
+      "labels that are the same",
+      "a label that reads as its contrary",
+      "two fields of one name",
+    ]);
+  });
+});

@@ -3,7 +3,8 @@ import { HapError, type Json, parseWith, statementHash, statementOf, statementTe
 import { type Case, invalid, type Suite, sha256, valid } from "../vector.ts";
 
 const hash = (digit: string) => `sha256:${digit.repeat(64)}`;
-const intent = {
+/** An intent with nothing beside it; other vectors sign its statement. */
+export const sampleIntent = {
   ticket_id: "tk_0123456789abcdefghjkmnpqrs",
   ticket_hash: hash("1"),
   from: "human:0123456789abcdefghjkmnpqrs",
@@ -21,8 +22,8 @@ const intent = {
   answer: null,
   edits: null,
 };
-const input = (change: object = {}, space = "default"): Json => ({ space, intent: { ...intent, ...change } }) as Json;
-const right = statementHash(statementOf(intent, "default"), sha256);
+const input = (change: object = {}, space = "default"): Json => ({ space, intent: { ...sampleIntent, ...change } }) as Json;
+const right = statementHash(statementOf(sampleIntent, "default"), sha256);
 /** An intent that was changed after somebody signed: its statement is not the one that was hashed. */
 const signedOther = (comment: string, change: object, space = "default"): Case =>
   invalid(comment, { ...(input(change, space) as object), statement_hash: right } as Json, "Signed");

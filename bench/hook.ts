@@ -1,0 +1,106 @@
+// What the gate costs: the whole run of the hook for a call that needs nobody, beside a bare `node -e 0`; and how long after a
+// person's decision the waiting hook has told its host and ended.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { HapEngine } from "@hap/core";
+import { type Benchmark, compare, median, percentile, withFolder } from "./measure.ts";
+
+const hook = fileURLToPath(new URL("../packages/doors/hook/bin/hap-hook.cjs", import.meta.url));
+
+const event = (cwd: string, command: string) =>
+  JSON.stringify({ hook_event_name: "PreToolUse", session_id: "bench", cwd, tool_name: "Bash", tool_input: { command } });
+
+export const hookRuns: Benchmark = {
+  name: "hook",
+  run: ({ quick }) =>
+    withFolder(async (folder) => {
+      const project = join(folder, "app");
+      mkdirSync(join(project, ".git"), { recursive: true });
+      const env = { HOME: folder, PATH: process.env.PATH };
+      const time = (args: string[], input = "") => {
+        const started = performance.now();
+        const { status, stderr } = spawnSync(process.execPath, args, { env, input, encoding: "utf8" });
+        if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status}: ${stderr}`);
+        return performance.now() - started;
+      };
+      const bare: number[] = [];
+      const harmless: number[] = [];
+      const parsed: number[] = [];
+      for (let round = 0; round < (quick ? 7 : 40); round++) {
+        bare.push(time(["-e", "0"]));
+        harmless.push(time([hook, "claude"], event(project, "git log --oneline | head -5")));
+        parsed.push(time([hook, "claude"], event(project, "mkdir -p out && cp src/*.ts out/ 2>/dev/null || true")));
+      }
+      const baseline = { name: "node -e 0", value: median(bare) };
+      const { exits, limits } = await exitTimes(folder, project, env, quick ? 5 : 60);
+      const exit = (share: number) => {
+        const [value, limit] = [percentile(exits, share), percentile(limits, share)];
+        return {
+          name: `from the decision to the hook's exit, p${share * 100}`,
+          value,
+          unit: "ms",
+          baseline: { name: "a bare process that is told to exit", value: limit },
+          ratio: value / limit,
+        };
+      };
+      return [
+        compare({ name: "hook, allowed call (fast path)", value: median(harmless), unit: "ms", baseline }, { most: 1.5 }),
+        compare({ name: "hook, allowed call (full shell parser)", value: median(parsed), unit: "ms", baseline }, { most: 3 }),
+        exit(0.5),
+        exit(0.99),
+      ];
+    }),
+};
+
+/** From a word on its standard input to the end of a bare process: what the machine takes for that at this moment. */
+async function bareExit(env: NodeJS.ProcessEnv): Promise<number> {
+  const source = 'process.stdin.once("data", () => process.exit()); process.stdout.write("ready")';
+  const child = spawn(process.execPath, ["-e", source], { env, stdio: ["pipe", "pipe", "inherit"] });
+  const ended = new Promise<void>((resolve) => child.on("exit", () => resolve()));
+  await new Promise((resolve) => child.stdout.once("data", resolve));
+  const started = performance.now();
+  child.stdin.write("go");
+  await ended;
+  return performance.now() - started;
+}
+
+/** From the call that approves to the end of the process that waited for it. */
+async function exitTimes(
+  folder: string,
+  project: string,
+  env: NodeJS.ProcessEnv,
+  count: number,
+): Promise<{ exits: number[]; limits: number[] }> {
+  const store = join(folder, "hap.db");
+  const engine = new HapEngine({ dbPath: store, home: folder, humanId: "human:alex" });
+  const exits: number[] = [];
+  const limits: number[] = [];
+  for (let round = 0; round < count; round++) {
+    const child = spawn(process.execPath, [hook, "claude", "--store", store, "--to", "human:alex"], {
+      env,
+      stdio: ["pipe", "ignore", "inherit"],
+    });
+    child.stdin.end(event(project, `npm run step-${round}`));
+    const ended = new Promise<void>((resolve) => child.on("exit", () => resolve()));
+    const id = await nextTicket(engine);
+    // Let it begin to wait: what is measured is the way out.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const started = performance.now();
+    engine.approve(id, "", { confirmed: true });
+    await ended;
+    exits.push(performance.now() - started);
+    limits.push(await bareExit(env));
+  }
+  engine.dispose();
+  return { exits, limits };
+}
+
+async function nextTicket(engine: HapEngine): Promise<string> {
+  for (;;) {
+    const [ticket] = engine.listPending();
+    if (ticket !== undefined) return ticket.id;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
