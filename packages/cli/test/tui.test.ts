@@ -170,7 +170,7 @@ describe.for(SIZES)("at $columns x $rows", (size) => {
     });
     await tui.until(/> As it is/);
     tui.type(ENTER);
-    await tui.until(/a approve/);
+    await tui.until("Paused while you read");
     tui.type("e");
     await tui.until("This ticket does not allow edits");
   });
