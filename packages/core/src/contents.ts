@@ -17,12 +17,18 @@ import type { ContentRow, ViewSource } from "./store/store.ts";
 /** A text that waits to be stored together with the event that refers to it. */
 export type NewContent = { ref: ContentRef; salt: Uint8Array; body: string };
 
-/** sha256(salt || text) as hex. */
-export function contentDigest(salt: Uint8Array, body: string): string {
-  const bytes = Buffer.allocUnsafe(salt.length + Buffer.byteLength(body));
-  bytes.set(salt);
-  bytes.write(body, salt.length);
-  return hash("sha256", bytes, "hex");
+/** Where short texts are put together with their salts: a buffer for each would cost more than its digest. */
+const desk = Buffer.alloc(16_384);
+
+/** sha256(salt || text) as hex. A salt is its bytes, or their hex. */
+export function contentDigest(salt: Uint8Array | string, body: string): string {
+  const most = salt.length + body.length * 3;
+  const bytes = most > desk.length ? Buffer.alloc(most) : desk;
+  const salted = typeof salt === "string" ? salt.length / 2 : salt.length;
+  if (typeof salt === "string") bytes.write(salt, "hex");
+  else bytes.set(salt);
+  const end = salted + bytes.write(body, salted);
+  return hash("sha256", bytes.subarray(0, end), "hex");
 }
 
 /** Words that can be kept exactly; returns them. */

@@ -14,13 +14,11 @@ import {
   prefixedHash,
   refDigest,
 } from "@hap/protocol";
-import { contentDigest } from "../contents.ts";
 import type { SignatureVerifier } from "../credentials/verify-signature.ts";
 import { sha256 } from "../facts.ts";
 import { fold, foldCreate, type TicketEvent, ticketIdOf } from "../fold.ts";
 import type { TicketRecord } from "../record.ts";
-import type { EventRow, LinkedEvent, StoredContent, StoreReader } from "../store/store.ts";
-import { Alongside, sameValue } from "./alongside.ts";
+import type { EventRow, LinkedEvent, StoreReader } from "../store/store.ts";
 import { Illegal } from "./illegal.ts";
 import { assertLegal, assertLegalCreation } from "./legal.ts";
 import { ConversationReplay } from "./replay-conversation.ts";
@@ -28,6 +26,7 @@ import { CredentialReplay } from "./replay-credentials.ts";
 import { KeyReplay } from "./replay-keys.ts";
 import { WebhookReplay } from "./replay-webhooks.ts";
 import { rowEventId } from "./row-event-id.ts";
+import { Mismatch, StoredSide } from "./stored-side.ts";
 import { upcast } from "./upcast.ts";
 
 /** Where and why a log does not verify. */
@@ -100,24 +99,11 @@ function checkLink(row: EventRow, seq: number, prev: string): void {
   if (row.hash !== eventHash(prev, row.payload, sha256)) throw new Illegal("hash mismatch");
 }
 
-/** A ticket or content that differs, found when its last event was long past. */
-class Mismatch extends Illegal {
-  readonly seq: number;
-
-  constructor(seq: number, what: string) {
-    super(what);
-    this.seq = seq;
-  }
-}
-
 /** Replays events into tickets and compares each with its row as soon as its last event has come. */
 class Replay {
   readonly #store: StoreReader;
   readonly #records = new Map<string, TicketRecord>();
-  /** The stored side, read along with the log: rows and texts in the order in which their tickets were created. */
-  readonly #rows: Alongside<{ record: TicketRecord; wrong: string | null }>;
-  readonly #texts: Alongside<StoredContent>;
-  readonly #stored = new Map<number, { row: TicketRecord | undefined; digests: Set<string> }>();
+  readonly #stored: StoredSide;
   /** Digests whose text is gone, with the place of their event, until an erasure accounts for them. */
   readonly #missing = new Map<string, number>();
   readonly #types = new Set<string>(EVENT_TYPES);
@@ -137,14 +123,12 @@ class Replay {
     this.#conversations = new ConversationReplay(store);
     this.#keys = new KeyReplay(store);
     this.#webhooks = new WebhookReplay(store);
-    this.#rows = new Alongside(store.scanTickets(), ({ record }) => record.seq);
-    this.#texts = new Alongside(store.scanContents(), (text) => text.ticketSeq);
+    this.#stored = new StoredSide(store);
   }
 
   /** End the scans that go along. */
   close(): void {
-    this.#rows.close();
-    this.#texts.close();
+    this.#stored.close();
   }
 
   take(row: LinkedEvent): void {
@@ -155,31 +139,12 @@ class Replay {
     const place = this.#apply(event, row);
     // A resolution holds the references of its vote, which were looked at just before.
     const refs = event.type === "ticket.resolve" ? [] : findRefs(event as unknown as Json);
-    if (refs.length > 0 && place === row.seq) this.#readStored(place);
+    if (refs.length > 0 && place === row.seq) this.#stored.read(place);
     for (const ref of refs) this.#checkContent(ref, place, event.seq);
     // What lies under an event that is no ticket is not needed again.
-    if (event.type !== "ticket.create" && place === row.seq) this.#stored.delete(place);
+    if (event.type !== "ticket.create" && place === row.seq) this.#stored.forget(place);
     this.#retireIfLast(event);
     this.#previous = event;
-  }
-
-  /** Read the row and the texts that are stored for a place in the log; each text must hash to its digest. */
-  #readStored(place: number): void {
-    if (this.#stored.has(place)) return;
-    const [row] = this.#rows.take(place);
-    if (row !== undefined && row.wrong !== null)
-      throw new Mismatch(
-        place,
-        `the column ${row.wrong} of the stored ticket ${row.record.ticket.id} is not what its record says`,
-      );
-    const digests = new Set<string>();
-    for (const { digest, salt, body } of this.#texts.take(place)) {
-      const hex = Buffer.from(digest).toString("hex");
-      if (contentDigest(salt, body) !== hex)
-        throw new Mismatch(place, `the text of sha256:${hex} is not the one that was written`);
-      digests.add(`sha256:${hex}`);
-    }
-    this.#stored.set(place, { row: row?.record, digests });
   }
 
   /** Apply an event; returns where its contents lie. */
@@ -227,7 +192,7 @@ class Replay {
         assertLegalCreation(event);
         this.#created++;
         this.#records.set(event.ticket.id, foldCreate(event, row.hash));
-        this.#readStored(row.seq);
+        this.#stored.read(row.seq);
         return row.seq;
       case "intent.invalid":
         return event.ticket_id === null ? row.seq : this.#applyToTicket(event, row);
@@ -252,18 +217,15 @@ class Replay {
   #retireIfLast(event: HapEvent): void {
     const id = ticketIdOf(event);
     const record = id === null ? undefined : this.#records.get(id);
-    if (record === undefined || isOpen(record.state)) return;
-    const row = this.#stored.get(record.seq)?.row;
-    if (row !== undefined && row.lastSeq > record.lastSeq) return;
-    this.#compare(record, row);
+    if (record === undefined || isOpen(record.state) || this.#stored.goesOn(record)) return;
+    this.#stored.compare(record);
     this.#records.delete(record.ticket.id);
-    this.#stored.delete(record.seq);
+    this.#stored.forget(record.seq);
   }
 
   #checkVote(event: EventOf<"intent.sign">, ticketId: string): void {
     const { intent, authority } = event;
-    // A nonce burned for two tickets cannot be in the table with both.
-    if (this.#store.nonceTicket(intent.nonce) !== ticketId) throw new Illegal("its nonce is not the one that was burned for it");
+    this.#stored.useNonce(intent.nonce, ticketId, event.seq);
     if (intent.runtime !== this.#runtime || intent.epoch !== this.#epoch)
       throw new Illegal("it was made for another runtime or epoch");
     if ((authority === "owner" || authority === "approver") && this.#trusted.hash === undefined)
@@ -272,18 +234,12 @@ class Replay {
   }
 
   #checkContent(ref: ContentRef, place: number, seq: number): void {
-    const digest = refDigest(ref);
-    if (this.#stored.get(place)?.digests.has(digest) !== true) this.#missing.set(digest, seq);
-  }
-
-  #compare(record: TicketRecord, row: TicketRecord | undefined): void {
-    if (row === undefined) throw new Mismatch(record.seq, `the stored tickets lack ${record.ticket.id}`);
-    if (!sameValue(record, row))
-      throw new Mismatch(record.lastSeq, `the stored ticket ${record.ticket.id} is not what the log makes of it`);
+    if (!this.#stored.holds(ref, place)) this.#missing.set(refDigest(ref), seq);
   }
 
   finish(): void {
-    for (const record of this.#records.values()) this.#compare(record, this.#stored.get(record.seq)?.row);
+    this.#stored.checkNonces();
+    for (const record of this.#records.values()) this.#stored.compare(record);
     this.#conversations.finish();
     this.#credentials.finish();
     this.#keys.finish();

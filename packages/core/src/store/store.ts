@@ -19,8 +19,11 @@ export type LinkedEvent = EventRow & { ticket_prev: number | null };
 /** A text beside the log. */
 export type ContentRow = { salt: Uint8Array; body: string };
 
-/** A text with its place, as a scan gives it. */
-export type StoredContent = ContentRow & { ticketSeq: number; digest: Uint8Array };
+/** A text with its place, as a scan gives it: digest and salt as hex. */
+export type StoredContent = { ticketSeq: number; digest: string; salt: string; body: string };
+
+/** A ticket as a scan gives it. `wrong` names a searched column that says something else than the record, or is null. */
+export type StoredTicket = { record: TicketRecord; wrong: string | null };
 
 /** What a list may be narrowed by. Ages are moments in milliseconds. */
 export type TicketFilter = {
@@ -73,11 +76,8 @@ export interface StoreReader extends ViewSource {
   ticketEvents(lastSeq: number, afterSeq: number): EventRow[];
   /** The whole log from `seq` on, one row at a time. */
   scanEvents(afterSeq: number): Iterable<LinkedEvent>;
-  /**
-   * Every ticket, and every text, in the order of their tickets' creation, one at a time. `wrong` names a searched
-   * column that says something else than the record.
-   */
-  scanTickets(): Iterable<{ record: TicketRecord; wrong: string | null }>;
+  /** Every ticket, and every text, in the order of their tickets' creation, one at a time. */
+  scanTickets(): Iterable<StoredTicket>;
   scanContents(): Iterable<StoredContent>;
   ticketById(id: string): TicketRecord | undefined;
   ticketBySeq(seq: number): TicketRecord | undefined;
@@ -91,6 +91,8 @@ export interface StoreReader extends ViewSource {
   matchIds(part: string, to: string): string[];
   handleOf(name: string): string | undefined;
   nonceTicket(nonce: string): string | undefined;
+  /** Those of these nonces that were not burned for the ticket that stands with each. */
+  notBurned(nonces: ReadonlyMap<string, string>): string[];
   config(key: string): string | undefined;
   /** True when something is due, found without reading it. */
   anyDue(now: number): boolean;

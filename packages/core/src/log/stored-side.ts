@@ -1,0 +1,102 @@
+// The stored side of verification: rows, texts and burned nonces, read along with the log in the order of its places.
+import { type ContentRef, refDigest } from "@hap/protocol";
+import { contentDigest } from "../contents.ts";
+import type { TicketRecord } from "../record.ts";
+import type { StoredContent, StoredTicket, StoreReader } from "../store/store.ts";
+import { Alongside, sameValue } from "./alongside.ts";
+import { Illegal } from "./illegal.ts";
+
+/** How many nonces are looked up at once: one at a time costs twice as much. */
+const NONCES = 256;
+
+/** A ticket, a text or a nonce that differs, found when its event was past. */
+export class Mismatch extends Illegal {
+  readonly seq: number;
+
+  constructor(seq: number, what: string) {
+    super(what);
+    this.seq = seq;
+  }
+}
+
+/** What lies stored under one place of the log. */
+type Kept = { row: TicketRecord | undefined; digests: Set<string> };
+
+export class StoredSide {
+  readonly #store: StoreReader;
+  readonly #rows: Alongside<StoredTicket>;
+  readonly #texts: Alongside<StoredContent>;
+  readonly #kept = new Map<number, Kept>();
+  /** Nonces that were not looked up yet, with the ticket that each was used for, and where. */
+  readonly #nonces = new Map<string, string>();
+  readonly #noncePlaces = new Map<string, number>();
+
+  constructor(store: StoreReader) {
+    this.#store = store;
+    this.#rows = new Alongside(store.scanTickets(), ({ record }) => record.seq);
+    this.#texts = new Alongside(store.scanContents(), ({ ticketSeq }) => ticketSeq);
+  }
+
+  /** End the scans. */
+  close(): void {
+    this.#rows.close();
+    this.#texts.close();
+  }
+
+  /** Read the row and the texts of a place; each text must hash to its digest. */
+  read(place: number): void {
+    if (this.#kept.has(place)) return;
+    const [row] = this.#rows.take(place);
+    if (row !== undefined && row.wrong !== null)
+      throw new Mismatch(
+        place,
+        `the column ${row.wrong} of the stored ticket ${row.record.ticket.id} is not what its record says`,
+      );
+    const digests = new Set<string>();
+    for (const { digest, salt, body } of this.#texts.take(place)) {
+      if (contentDigest(salt, body) !== digest)
+        throw new Mismatch(place, `the text of sha256:${digest} is not the one that was written`);
+      digests.add(`sha256:${digest}`);
+    }
+    this.#kept.set(place, { row: row?.record, digests });
+  }
+
+  forget(place: number): void {
+    this.#kept.delete(place);
+  }
+
+  holds(ref: ContentRef, place: number): boolean {
+    return this.#kept.get(place)?.digests.has(refDigest(ref)) === true;
+  }
+
+  /** Does the row of a ticket name an event after this record's last one? */
+  goesOn(record: TicketRecord): boolean {
+    const row = this.#kept.get(record.seq)?.row;
+    return row !== undefined && row.lastSeq > record.lastSeq;
+  }
+
+  /** A ticket must be stored as the log makes it. */
+  compare(record: TicketRecord): void {
+    const row = this.#kept.get(record.seq)?.row;
+    if (row === undefined) throw new Mismatch(record.seq, `the stored tickets lack ${record.ticket.id}`);
+    if (!sameValue(record, row))
+      throw new Mismatch(record.lastSeq, `the stored ticket ${record.ticket.id} is not what the log makes of it`);
+  }
+
+  /** A vote used a nonce: it must have been burned for this ticket. A nonce used for two tickets cannot be, for both. */
+  useNonce(nonce: string, ticketId: string, seq: number): void {
+    if (this.#nonces.has(nonce)) this.checkNonces();
+    this.#nonces.set(nonce, ticketId);
+    this.#noncePlaces.set(nonce, seq);
+    if (this.#nonces.size >= NONCES) this.checkNonces();
+  }
+
+  /** Look up the nonces that were used since. */
+  checkNonces(): void {
+    if (this.#nonces.size === 0) return;
+    const places = this.#store.notBurned(this.#nonces).map((nonce) => this.#noncePlaces.get(nonce) as number);
+    if (places.length > 0) throw new Mismatch(Math.min(...places), "its nonce is not the one that was burned for it");
+    this.#nonces.clear();
+    this.#noncePlaces.clear();
+  }
+}
