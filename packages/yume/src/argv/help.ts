@@ -26,7 +26,7 @@ Permissions
       --allowedTools RULES --disallowedTools RULES    --tools NAMES
       --permission-prompt-tool stdio|mcp__SERVER__TOOL    who is asked
       --approvals hap      what needs a person becomes a ticket in the HAP inbox
-      --sandbox none|auto|bwrap    commands in bubblewrap
+      --sandbox none|auto|bwrap|landlock   commands in bubblewrap, or under Landlock
       --settings JSON|FILE --mcp-config JSON|FILE
 Output
       --output-format      stream-json, json, text

@@ -4,7 +4,7 @@ import type { PermissionMode } from "../permissions/mode.ts";
 export type Dialect = "claude" | "yume";
 export type OutputFormat = "text" | "json" | "stream-json";
 /** `bwrap` refuses to run a command without bubblewrap; `auto` uses it where it works. */
-export type SandboxChoice = "none" | "auto" | "bwrap";
+export type SandboxChoice = "none" | "auto" | "bwrap" | "landlock";
 
 export type Options = {
   command: "run" | "version" | "help" | "acp" | "term-agent" | "auth";

@@ -81,7 +81,7 @@ describe("flags", () => {
     [["--permission-mode", "yolo"], "--permission-mode takes default"],
     [["--json-schema", "[]"], "--json-schema takes a JSON object"],
     [["--resume"], "--resume needs a value"],
-    [["--sandbox", "maybe"], "--sandbox takes none, auto, bwrap"],
+    [["--sandbox", "maybe"], "--sandbox takes none, auto, bwrap, landlock"],
   ])("[YUME-ARGV-1] %j are problems", (argv, words) => {
     expect(parseOptions(argv, {}).problems.join()).toContain(words);
   });

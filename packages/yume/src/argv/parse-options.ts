@@ -79,7 +79,7 @@ export function parseOptions(argv: readonly string[], env: Readonly<Record<strin
     settings: last("settings"),
     settingSources: last("setting-sources")?.split(",").filter(Boolean) ?? null,
     agents: readObject("agents", last("agents"), problems) ?? {},
-    sandbox: oneOf<SandboxChoice>("sandbox", ["none", "auto", "bwrap"]) ?? "none",
+    sandbox: oneOf<SandboxChoice>("sandbox", ["none", "auto", "bwrap", "landlock"]) ?? "none",
     verbose: read.switches.has("verbose"),
     problems,
     unknown: read.unknown,

@@ -19,7 +19,7 @@ import { makeRedact } from "../redact.ts";
 import type { Session } from "../session/session.ts";
 import { readInstructions } from "../settings/instructions.ts";
 import type { Settings } from "../settings/settings.ts";
-import { bubblewrap, bubblewrapWorks, type CommandSandbox } from "../tools/bash/sandbox.ts";
+import { chooseSandbox } from "../tools/bash/choose-sandbox.ts";
 import { Shells } from "../tools/bash/shells.ts";
 import { FileMemory } from "../tools/files/file-memory.ts";
 import type { LspWorld } from "../tools/lsp/lsp.ts";
@@ -99,7 +99,7 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
     permission_mode: gate.mode,
   }));
   hooks.register(wishes.hooks);
-  const sandbox = chooseSandbox(options, settings, workspace);
+  const sandbox = chooseSandbox(options.sandbox, workspace, { network: settings.sandboxNetwork });
   const shells = new Shells({ workspace, env: shellEnvironment(env), outputs, sandbox });
   const kit: Kit = {
     provider,
@@ -198,16 +198,6 @@ function makeToolAsker(name: string | null, tools: readonly Tool[], { gate, worl
 async function hapAsker(project: string, session: () => string) {
   const { HapAsker } = await import("../permissions/hap-asker.ts");
   return new HapAsker(project, session);
-}
-
-function chooseSandbox(options: Options, settings: Settings, workspace: Workspace): CommandSandbox | null {
-  if (options.sandbox === "none") return null;
-  if (bubblewrapWorks()) return bubblewrap(workspace, { network: settings.sandboxNetwork });
-  if (options.sandbox === "auto") return null;
-  throw new YumeError(
-    "usage",
-    "--sandbox bwrap: bubblewrap does not work here. Install it (package bubblewrap) and allow user namespaces, or choose --sandbox none.",
-  );
 }
 
 function makeSystemPrompt({ options, wishes, world }: AgentSetup, workspace: Workspace, mode: string, tools: string[]): string {

@@ -25,9 +25,8 @@ export function bubblewrapWorks(): boolean {
 export function bubblewrap(workspace: Workspace, { network }: { network: boolean }): CommandSandbox {
   return {
     wrap(file, args, cwd, env) {
-      const kept = Object.fromEntries(KEPT.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
       const plan = {
-        system: systemFolders(network, look),
+        system: systemFolders(network, lookAt),
         mounts: workspace.roots.map((root) => ({ host: root, inside: root, writable: true })),
         network,
         hostname: "yume",
@@ -37,10 +36,17 @@ export function bubblewrap(workspace: Workspace, { network }: { network: boolean
       return {
         file: "bwrap",
         args: [...bubblewrapArguments(plan), file, ...args],
-        environment: { ...kept, PATH: SANDBOX_PATH, HOME: SANDBOX_HOME, PAGER: "cat", GIT_PAGER: "cat" },
+        environment: { ...bareEnvironment(env), HOME: SANDBOX_HOME },
       };
     },
   };
 }
 
-const look: Look = (path) => (existsSync(path) ? { link: lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null } : null);
+/** The variables that a command in a sandbox sees, but for those of its folders. */
+export function bareEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.fromEntries(KEPT.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+  return { ...kept, PATH: SANDBOX_PATH, PAGER: "cat", GIT_PAGER: "cat" };
+}
+
+export const lookAt: Look = (path) =>
+  existsSync(path) ? { link: lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null } : null;
