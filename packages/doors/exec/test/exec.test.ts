@@ -199,7 +199,7 @@ describe("hap exec", () => {
     writeFileSync(join(world.folder, ".hap/policy.json"), JSON.stringify(policy));
     expect((await world.run(["run", ticket.id], agent)).code).toBe(15);
     const trusted = await world.atTerminal(["policy", "trust"], {
-      replies: [{ expect: "type:  (trust policy [a-z0-9]+)", send: "{0}\r" }],
+      replies: [{ expect: "type:  (trust policy [a-z0-9]+)\\r?\\n", send: "{0}\r" }],
     });
     expect(trusted.code, trusted.screen).toBe(0);
     const granted = await world.run(["run", ticket.id], agent);
