@@ -46,12 +46,20 @@ async function hostRuns(
     err += chunk.toString();
   });
   let late = false;
-  const timer = setTimeout(() => {
-    late = true;
-    process.kill(-(child.pid as number), "SIGKILL");
-  }, entry.timeoutMs);
-  // Only a hook that has opened its ticket waits.
-  if (during !== undefined) void world.nextTicket().then(() => during(child.pid as number));
+  let timer: NodeJS.Timeout | undefined;
+  const losePatience = () => {
+    timer = setTimeout(() => {
+      late = true;
+      process.kill(-(child.pid as number), "SIGKILL");
+    }, entry.timeoutMs);
+  };
+  if (during === undefined) losePatience();
+  // Only a hook that has opened its ticket waits; the host's patience is counted from what happens then.
+  else
+    void world.nextTicket().then(() => {
+      during(child.pid as number);
+      losePatience();
+    });
   const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
   clearTimeout(timer);
   const failed = late || code === null || (code !== 0 && code !== 2);
@@ -176,7 +184,7 @@ describe("0 executions without a decision", () => {
       ...broken,
     };
     const command = guardedCommand({ ...installed, waitSeconds: 25 });
-    const entry: Entry = { command, onFailure: "block", timeoutMs: hangs ? 5_000 : 40_000 };
+    const entry: Entry = { command, onFailure: "block", timeoutMs: hangs ? 1_000 : 40_000 };
     const { ran, err } = await hostRuns(world, entry, claude.bash(world.project, "npm test"), during);
     expect(ran).toBe(false);
     expect(err).toMatch(says);
@@ -211,7 +219,7 @@ describe("0 executions without a decision", () => {
     const wrapper = join(world.home, "full.sh");
     writeFileSync(
       wrapper,
-      `#!/bin/sh\nexec strace -f -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:error=ENOSPC:when=3+ '${process.execPath}' "$@"\n`,
+      `#!/bin/sh\nexec strace -f -qq --seccomp-bpf -o /dev/null -e trace=pwrite64 -e inject=pwrite64:error=ENOSPC:when=3+ '${process.execPath}' "$@"\n`,
     );
     chmodSync(wrapper, 0o755);
     const command = guardedCommand({
@@ -221,7 +229,7 @@ describe("0 executions without a decision", () => {
       home: world.home,
       store: world.store,
       to: "human:alex",
-      waitSeconds: 3,
+      waitSeconds: 25,
     });
     const entry: Entry = { command, onFailure: "block", timeoutMs: 50_000 };
     const { ran, err } = await hostRuns(world, entry, claude.bash(world.project, "npm test"));

@@ -46,7 +46,7 @@ describe("npm start", () => {
       });
     try {
       for (let waited = 0; !said.includes("hap login --code"); waited++) {
-        if (waited > 1000 || child.exitCode !== null) throw new Error(`it does not start: ${said}`);
+        if (waited > 4000 || child.exitCode !== null) throw new Error(`it does not start: ${said}`);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       const url = /HAP listens on (\S+)/.exec(said)?.[1] as string;
@@ -54,9 +54,12 @@ describe("npm start", () => {
       expect(page.status).toBe(200);
       expect(await page.text()).toContain("<title>HAP");
     } finally {
+      const ended = new Promise((resolve) => child.once("close", resolve));
       process.kill(-(child.pid as number), "SIGTERM");
+      // The folder goes after the test, and nobody may still be writing in it.
+      await ended;
     }
-  });
+  }, 300_000);
 });
 
 describe("the arrows between packages", () => {

@@ -106,12 +106,13 @@ describe("asking", () => {
     const folder = temporaryFolder();
     const { ask } = await openGate("notable");
     const agent = lineAgent(folder, [{ command: "rm -rf ../outside" }, { task_complete: true }]);
-    const running = runAgent(agent, { gate: ask, limits: { totalTimeoutMs: 3_000 } });
+    const running = runAgent(agent, { gate: ask, limits: { totalTimeoutMs: 10_000 } });
     const id = await asked();
-    await new Promise((resolve) => setTimeout(resolve, 3_200));
+    // Longer than the agent's whole time, which is long enough for a slow machine.
+    await new Promise((resolve) => setTimeout(resolve, 10_200));
     await person.reject(id, "Keep it, that is our backup");
     const { result, steps } = await running;
-    expect([result.status, result.gate_wait_seconds > 3]).toEqual(["completed", true]);
+    expect([result.status, result.gate_wait_seconds > 10]).toEqual(["completed", true]);
     const [, second] = requestsOf(folder);
     expect(second).toMatchObject({ last_command: "rm -rf ../outside", exit_code: 126 });
     expect(second?.output).toMatch(/^\[term\] The command was not run\. .*Keep it, that is our backup/s);
@@ -134,9 +135,9 @@ describe("asking", () => {
 
   test("[TERM-GATE-2] time alone opens nothing", async () => {
     const { ask } = await openGate("notable", 1);
-    const waiting = ask("rm -rf ../outside", "/project", "/project");
-    const id = await asked();
-    expect(await waiting).toMatchObject({ allowed: false, status: "expired", ticket_id: id, exit_code: 126 });
+    const verdict = await ask("rm -rf ../outside", "/project", "/project");
+    const [ticket] = (await person.list({})).tickets;
+    expect(verdict).toMatchObject({ allowed: false, status: "expired", ticket_id: ticket?.id, exit_code: 126 });
   });
 
   test("[TERM-GATE-2] a timer's yes is no yes, and says so", async () => {
@@ -147,9 +148,9 @@ describe("asking", () => {
       kind: "run_command",
       summary: "Run: touch here",
       details: { command: "touch here" },
-      lease: { ttl_seconds: 1, on_timeout: "auto_approve" },
+      lease: { ttl_seconds: 5, on_timeout: "auto_approve" },
     });
-    await asked();
+    await person.show(id);
     const outcome = await agent.wait(id);
     await agent.close();
     expect(outcome.ticket).toMatchObject({ state: "APPROVED", resolution: { outcome: "approved", actor: { kind: "timer" } } });

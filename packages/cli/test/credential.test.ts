@@ -9,7 +9,8 @@ import { bare, World } from "./hap.ts";
 
 const world = new World();
 const CODE = "Code: ([0-9A-Z]{4}-[0-9A-Z]{4})";
-const PHRASE = "type:\\s+(\\S[^\\r\\n]*)";
+/** All of the line: what is typed back must not be the half of it that came first. */
+const PHRASE = "type:\\s+(\\S[^\\r\\n]*)\\r?\\n";
 const typed = { replies: [{ expect: CODE, send: "{0}\r" }] };
 
 /** Make a key pair in the world's folder. */

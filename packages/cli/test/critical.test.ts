@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { bare, World } from "./hap.ts";
 
 const world = new World();
-const PHRASE = "type:\\s+(\\S[^\\r\\n]*)";
+/** All of the line: what is typed back must not be the half of it that came first. */
+const PHRASE = "type:\\s+(\\S[^\\r\\n]*)\\r?\\n";
 const command = "rm -rf ~/backups";
 const critical = ["--kind", "run_command", "--environment", "production", "--details", JSON.stringify({ command })];
 

@@ -16,8 +16,8 @@ describe("show", () => {
       "From: agent:code_assist",
       "Priority: normal",
       "Risk: 0.26 (low)",
-      expect.stringMatching(/^Created: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \((just now|\d+ seconds? ago)\)$/),
-      expect.stringMatching(/^Lease: Expires in (59|60) minutes \(auto_reject on timeout\)$/),
+      expect.stringMatching(/^Created: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \((just now|\d+ (second|minute)s? ago)\)$/),
+      expect.stringMatching(/^Lease: Expires in (5\d|60) minutes \(auto_reject on timeout\)$/),
     ]);
     expect(lines.slice(6, 10)).toEqual(["", "Intent: modify_file", "File: src/auth.ts", "Changes: +2 -1 lines"]);
   });
@@ -153,7 +153,8 @@ describe("time and people", () => {
     const ticket = await world.create(["--ttl", "10m"]);
     await world.ok(["show", ticket.id]);
     const extended = await world.json(["extend", ticket.id, "1h30m"]);
-    expect(extended.lease.remaining_seconds).toBeGreaterThan(5990);
+    // More than what was added alone, however long the commands before took.
+    expect(extended.lease.remaining_seconds).toBeGreaterThan(5400);
     expect(await world.ok(["snooze", ticket.id, "20m"])).toMatch(/^Ticket snoozed\.\n[\s\S]*Back in the inbox at /);
     expect(await world.ok(["inbox"])).not.toContain(ticket.id);
     await world.ok(["note", ticket.id, "asked", "Sam"]);
@@ -166,7 +167,8 @@ describe("time and people", () => {
   test("an acknowledgement for a while says when the lease goes on", async () => {
     const ticket = await world.create();
     expect(await world.ok(["ack", ticket.id, "--for", "15m"])).toMatch(
-      /Lease: Paused with .* left, goes on in 14 minutes unless decided/,
+      // 15 only where it is told within the millisecond that it was recorded in.
+      /Lease: Paused with .* left, goes on in 1[45] minutes unless decided/,
     );
   });
 

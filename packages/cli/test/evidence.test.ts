@@ -76,9 +76,9 @@ describe("events", () => {
     const end = ended(follower);
     const seen: LoggedEvent[] = [];
     createInterface({ input: follower.stdout }).on("line", (line) => seen.push(JSON.parse(line)));
-    await expect.poll(() => seen.length, { timeout: 10_000 }).toBeGreaterThan(5);
+    await expect.poll(() => seen.length, { timeout: 45_000 }).toBeGreaterThan(5);
     const { id } = await world.create();
-    await expect.poll(() => seen.at(-1)?.payload, { timeout: 5000 }).toMatchObject({ type: "ticket.create", ticket: { id } });
+    await expect.poll(() => seen.at(-1)?.payload, { timeout: 45_000 }).toMatchObject({ type: "ticket.create", ticket: { id } });
     follower.kill("SIGINT");
     expect(await end).toMatchObject({ code: 130, err: "" });
     const limited = await world.ok(["events", "--follow", "--limit", "2", "--ticket", tickets[0]?.id as string]);
@@ -204,7 +204,7 @@ describe("policy", () => {
     expect(await world.run(["policy", "trust"])).toMatchObject({ code: 3, err: expect.stringMatching(/at a terminal/) });
     expect(await world.run(["policy", "trust"], { env: { HAP_AGENT_ID: "agent:x" } })).toMatchObject({ code: 3 });
     const { code, screen } = await world.atTerminal(["policy", "trust"], {
-      replies: [{ expect: "type:\\s+(\\S[^\\r\\n]*)", send: "{0}\r" }],
+      replies: [{ expect: "type:\\s+(\\S[^\\r\\n]*)\\r?\\n", send: "{0}\r" }],
     });
     expect(code).toBe(0);
     expect(screen).toContain('"id":"docs"');

@@ -35,7 +35,7 @@ describe("[CLI-TABLE-1] tables", () => {
     expect(rows.map((row) => row[1])).toEqual(tickets.map(({ id }) => id));
     expect(rows.map((row) => row[3])).toEqual([long, wide, "Fix typo"]);
     expect(rows[0]?.[4]).toBe("0.68");
-    expect(rows[0]?.[5]).toMatch(/^\d+s$/);
+    expect(rows[0]?.[5]).toMatch(/^\d+[sm]$/);
     expect(await world.ok(["list"])).toContain("| ID ");
   });
 

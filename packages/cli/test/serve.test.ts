@@ -37,11 +37,11 @@ async function serve(
   stops.push(async () => {
     await stop();
   });
-  for (let waited = 0; !/HAP listens on (\S+)/.test(said); waited++) {
-    if (waited > 600 || child.exitCode !== null) throw new Error(`it does not listen: ${said}${failed}`);
+  // The last of what it says when it has begun.
+  for (let waited = 0; !said.includes("hap login --code"); waited++) {
+    if (waited > 900 || child.exitCode !== null) throw new Error(`it does not listen: ${said}${failed}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  await new Promise((resolve) => setTimeout(resolve, 200));
   return { url: /HAP listens on (\S+)/.exec(said)?.[1] as string, said, stop };
 }
 
@@ -127,9 +127,9 @@ describe("a provider", () => {
       said.err += chunk;
     });
     const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-    for (let waited = 0; !/http\S+challenge=\S+/.test(said.err) && waited < 600; waited++)
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    const start = await fetch(/http\S+challenge=\S+/.exec(said.err)?.[0] as string, { redirect: "manual" });
+    const shown = /(http\S+challenge=\S+)\s/;
+    for (let waited = 0; !shown.test(said.err) && waited < 900; waited++) await new Promise((resolve) => setTimeout(resolve, 50));
+    const start = await fetch(shown.exec(said.err)?.[1] as string, { redirect: "manual" });
     const cookie = start.headers.get("set-cookie")?.split(";")[0] as string;
     const there = await fetch(start.headers.get("location") as string, { redirect: "manual" });
     const back = await fetch(there.headers.get("location") as string, { redirect: "manual", headers: { cookie } });

@@ -33,7 +33,7 @@ describe.for(SIZES)("at $columns x $rows", (size) => {
     expect(screen.indexOf("Run it")).toBeLessThan(screen.indexOf("NORMAL 1"));
     expect(screen.indexOf("NORMAL 1")).toBeLessThan(screen.indexOf("A small change"));
     for (const words of ["mine 2", "agent:ci", "shop", "[low 0.14]", "[! medium", "live"]) expect(screen).toContain(words);
-    expect(screen).toMatch(/(59:\d\d|1h00m)/);
+    expect(screen).toMatch(/(5\d:\d\d|1h00m)/);
     for (const row of tui.rows()) expect(row.length).toBeLessThanOrEqual(size.columns);
   });
 
@@ -66,18 +66,22 @@ describe.for(SIZES)("at $columns x $rows", (size) => {
     const tui = new Tui(world, size);
     await tui.until("Change it");
     tui.type(ENTER);
-    const screen = await tui.until(/Paused while you read, (59:\d\d|1h00m) left; goes on in (10:00|9:\d\d), then auto_reject/);
+    const screen = await tui.until(
+      /Paused while you read, (5\d:\d\d|1h00m) left; goes on in (10:00|[89]:\d\d), then auto_reject/,
+    );
     expect(screen).toContain("│ Diff");
     expect(screen).toMatch(/│ Change it/);
     const { state, lease } = await world.json(["show", id]);
     expect(state).toBe("ACKED");
     expect(lease.ack_lapses_at).not.toBeNull();
     const seen = new Set<string>();
-    for (let page = 0; page < 12; page++) {
+    for (let top = 1; !tui.text().includes("read to the end"); top += 8) {
       for (const row of tui.rows()) seen.add(row);
       tui.type("j".repeat(8));
-      await tui.until((shown) => !shown.includes(` rows ${page * 8 + 1}-`) || shown.includes("read to the end"));
+      // All eight of them: frames in between show less.
+      await tui.until((shown) => shown.includes(` rows ${top + 8}-`) || shown.includes("read to the end"));
     }
+    for (const row of tui.rows()) seen.add(row);
     for (let line = 0; line < 60; line++) expect([...seen].join("\n")).toContain(`+export const line${line} = ${line};`);
   });
 
@@ -297,15 +301,14 @@ describe.for(SIZES)("at $columns x $rows", (size) => {
     await tui.until("read to the end");
     tui.type("a");
     await tui.until(/── Approve 3 tickets/);
-    tui.type(ENTER);
-    await tui.until(/approve 3 tickets in \d s: u undoes it/);
-    tui.type("u");
+    // In one piece: on a slow machine the time to undo may be over before an answer to the screen comes.
+    tui.type(`${ENTER}u`);
     await tui.until("Undone: nothing was sent for 3 tickets.");
     expect(await ends()).toEqual([null, null, null]);
     tui.type("r");
     await tui.until(/── Reject 3 tickets/);
     tui.type(`2${ENTER}`);
-    await tui.until(/reject 3 tickets in \d s/);
+    await tui.until(() => /reject 3 tickets in \d s: u undoes it/.test(tui.raw));
     await tui.until("Rejected: 3 tickets");
     expect(await ends()).toEqual(["rejected", "rejected", "rejected"]);
   });

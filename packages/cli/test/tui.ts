@@ -89,12 +89,13 @@ export class Tui {
     return this.rows().join("\n");
   }
 
-  /** Wait until the screen shows this; gives the screen. */
+  /** Wait until the screen shows this; gives the screen. A frame that has come only in part is not looked at. */
   until(what: string | RegExp | ((screen: string) => boolean)): Promise<string> {
     const holds = (screen: string) =>
       typeof what === "string" ? screen.includes(what) : typeof what === "function" ? what(screen) : what.test(screen);
     return new Promise((resolve, reject) => {
       const look = () => {
+        if (this.#terminal.modes.synchronizedOutputMode) return;
         const screen = this.text();
         if (!holds(screen)) return;
         stop();

@@ -1,6 +1,7 @@
 // hap wait and create --wait: an exit code for each way that a ticket can end, and the person's words as they are.
+import { readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { connectAgent } from "@hap/sdk";
+import { connectAgent, connectPerson } from "@hap/sdk";
 import { describe, expect, test } from "vitest";
 import { ended, World } from "./hap.ts";
 
@@ -12,6 +13,18 @@ async function waiting(id: string, act: () => Promise<unknown>, args: string[] =
   const waiter = ended(world.start(["wait", id, ...args]));
   await act();
   return waiter;
+}
+
+/** True once a process waits for others to change the store: it watches the bell, and does so last of all. */
+function watches(pid: number): boolean {
+  const fds = `/proc/${pid}/fd`;
+  return readdirSync(fds).some((name) => {
+    try {
+      return readlinkSync(join(fds, name)).includes("inotify");
+    } catch {
+      return false;
+    }
+  });
 }
 
 describe("[EXIT-WAIT-1] exit codes", () => {
@@ -43,8 +56,11 @@ describe("[EXIT-WAIT-1] exit codes", () => {
 
   test("[DECIDE-ACTOR-1] 12 expired and 15 approved by a timer: no person said anything", async () => {
     const expires = await world.create(["--ttl", "1s"]);
-    const approves = await world.create([...auto, "--ttl", "2s"]);
-    await world.ok(["show", approves.id]);
+    const approves = await world.create([...auto, "--ttl", "8s"]);
+    // What nobody was shown cannot approve itself: shown from this process, long before its time is over.
+    const person = await connectPerson({ person: "human:alex", dbPath: world.dbPath, home: world.folder });
+    await person.show(approves.id);
+    await person.close();
     const [expired, approved] = await Promise.all([world.run(["wait", expires.id]), world.run(["wait", approves.id])]);
     expect(expired).toMatchObject({ code: 12, out: expect.stringMatching(/Nobody answered in time.*not a person's refusal/) });
     expect(approved).toMatchObject({ code: 15, out: expect.stringMatching(/no person said yes/) });
@@ -75,7 +91,7 @@ describe("[EXIT-WAIT-1] exit codes", () => {
     const { id } = await world.create();
     const waiter = world.start(["wait", id]);
     const end = ended(waiter);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await expect.poll(() => watches(waiter.pid as number), { timeout: 45_000 }).toBe(true);
     waiter.kill("SIGINT");
     expect(await end).toMatchObject({ code: 130, signal: null, out: "" });
     expect((await world.json(["show", id])).resolution).toBeNull();
@@ -171,7 +187,7 @@ describe("[CLI-CREATE-1] create", () => {
   test("--wait waits, with wait's exit codes, and tells that the words were heard", async () => {
     const id = "tk_waiting00000000000";
     const waiter = ended(world.start(["create", "--summary", "Wait for me", "--id", id, "--wait", "--json"]));
-    await expect.poll(() => world.run(["reject", id, "not now"]).then(({ code }) => code), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => world.run(["reject", id, "not now"]).then(({ code }) => code), { timeout: 45_000 }).toBe(0);
     const ran = await waiter;
     expect(ran.code).toBe(10);
     expect(JSON.parse(ran.out)).toMatchObject({ id, state: "REJECTED", resolution: { comment: "not now" } });

@@ -57,7 +57,8 @@ async function openServer(...options: string[]) {
     log: () => err,
     stop: () =>
       new Promise<number | null>((resolve) => {
-        child.once("exit", resolve);
+        // Not its exit, after which the last lines of the log may still be on their way.
+        child.once("close", resolve);
         child.kill("SIGTERM");
       }),
   };

@@ -4,6 +4,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { plainGit } from "../../../test/support/plain-git.ts";
 import { type DiffFile, diffFiles, normaliseDiff } from "./diff.ts";
 
 test("[ARTIFACT-DIFF-1] files and counts agree with git's own, and git's order is already the normal one", () => {
@@ -12,6 +13,7 @@ test("[ARTIFACT-DIFF-1] files and counts agree with git's own, and git's order i
     execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "core.autocrlf=false", ...args], {
       cwd: folder,
       encoding: "utf8",
+      env: plainGit(folder),
     });
   const write = (name: string, text: string | Uint8Array) => writeFileSync(join(folder, name), text);
   try {

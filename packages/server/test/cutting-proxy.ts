@@ -1,8 +1,8 @@
 // A line between a client and a server that breaks at random moments, in the middle of anything.
 import { connect, createServer, type Socket } from "node:net";
 
-/** Start the proxy; `cuts` counts how often it broke. */
-export async function cuttingProxy(target: URL, everyMs: () => number) {
+/** Start the proxy; `cuts` counts how often it broke, and is told to who says when it breaks next. */
+export async function cuttingProxy(target: URL, everyMs: (cuts: number) => number) {
   const open = new Set<Socket>();
   let cuts = 0;
   const server = createServer((near) => {
@@ -17,7 +17,7 @@ export async function cuttingProxy(target: URL, everyMs: () => number) {
     const timer = setTimeout(() => {
       cuts++;
       near.destroy();
-    }, everyMs());
+    }, everyMs(cuts));
     near.on("close", () => clearTimeout(timer));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

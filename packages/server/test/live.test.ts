@@ -30,9 +30,15 @@ async function write(count: number): Promise<void> {
 }
 
 /** Read a stream of server-sent events until a test is satisfied. */
-async function readStream(path: string, headers: Record<string, string>, enough: (events: LoggedEvent[]) => boolean) {
+async function readStream(
+  path: string,
+  headers: Record<string, string>,
+  enough: (events: LoggedEvent[]) => boolean,
+  onAnswer = () => {},
+) {
   const stop = new AbortController();
   const response = await fetch(front.url + path, { headers, signal: stop.signal });
+  onAnswer();
   const events: LoggedEvent[] = [];
   const ids: string[] = [];
   let text = "";
@@ -55,8 +61,9 @@ async function readStream(path: string, headers: Record<string, string>, enough:
 describe("server-sent events", () => {
   it("[LIVE-RESUME-1] begin now, and resume after the last id that a reader has", async () => {
     await open(agent);
-    const reading = readStream("/v1/events/stream", bearer(), (events) => events.length >= 2);
-    await sleep(150);
+    const begun = Promise.withResolvers<void>();
+    const reading = readStream("/v1/events/stream", bearer(), (events) => events.length >= 2, begun.resolve);
+    await begun.promise;
     const later = [await open(agent), await open(agent)];
     const { events, ids } = await reading;
     expect(events.map(({ payload }) => (payload.type === "ticket.create" ? payload.ticket.id : null))).toEqual(later);
@@ -69,7 +76,8 @@ describe("server-sent events", () => {
   });
 
   it("[LIVE-RESUME-1, SDK-REMOTE-1] come through a line that breaks at random, each once and in order", async () => {
-    const proxy = await cuttingProxy(new URL(front.url), () => 20 + Math.random() * 150);
+    // Longer after each cut, so that something comes through on the slowest machine, too.
+    const proxy = await cuttingProxy(new URL(front.url), (cuts) => 20 + Math.random() * 150 + 10 * cuts);
     const server = new URL(front.url);
     // The proxy has a port of its own, and the server answers to its own name alone.
     const { secret } = front.engine.signIn("human:alex", "token", "code");
@@ -157,9 +165,15 @@ describe("server-sent events", () => {
 
   it("[LIVE-STOP-1] end cleanly when the server stops, and waits are told to ask again", async () => {
     const id = await open(agent);
-    const reading = readStream("/v1/events/stream", bearer(), () => false);
-    const waiting = agent("GET", `/v1/tickets/${id}?wait=50`);
-    await sleep(200);
+    // A key of its own, which shows by its first use that the request has come.
+    const { id: keyId, key } = front.engine.createKey({ agent: "agent:ci" }, "human:alex");
+    const begun = Promise.withResolvers<void>();
+    const reading = readStream("/v1/events/stream", bearer(), () => false, begun.resolve);
+    await begun.promise;
+    const waiting = front.as({ authorization: `Bearer ${key}` })("GET", `/v1/tickets/${id}?wait=50`);
+    await expect
+      .poll(() => front.engine.listKeys().find((one) => one.id === keyId)?.last_used_at ?? null, { timeout: 45_000 })
+      .not.toBeNull();
     await front.server.close();
     expect((await reading).events).toEqual([]);
     expect(await waiting).toMatchObject({ status: 503, body: { code: "server_stopping" } });
@@ -177,7 +191,7 @@ describe("WebSocket", () => {
   };
   const until = async (test: () => boolean) => {
     for (let waited = 0; !test(); waited++) {
-      if (waited > 1000) throw new Error("it never came");
+      if (waited > 4500) throw new Error("it never came");
       await sleep(10);
     }
   };
@@ -213,7 +227,7 @@ describe("WebSocket", () => {
     const writing = write(300).then(() => {
       wrote = true;
     });
-    while (!wrote || seen.length < front.engine.head().seq) {
+    for (let cuts = 0; !wrote || seen.length < front.engine.head().seq; cuts++) {
       const socket = dial(bearer());
       socket.on("open", () => socket.send(JSON.stringify({ type: "subscribe", after })));
       socket.on("message", (data) => {
@@ -222,7 +236,7 @@ describe("WebSocket", () => {
         seen.push(word.event);
         after = word.event.cursor;
       });
-      await sleep(30 + Math.random() * 120);
+      await sleep(30 + Math.random() * 120 + 10 * cuts);
       socket.terminate();
       socket.removeAllListeners("message");
       socket.on("error", () => {});

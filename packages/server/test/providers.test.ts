@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
+import { steadyPort } from "../../../test/support/steady-port.ts";
 import { type Front, openFront } from "./front.ts";
 
 let front: Front | undefined;
@@ -97,13 +98,11 @@ class Visitor {
 
 /** A server whose address is known before it starts, as a provider needs it. */
 async function frontWith(claim?: string): Promise<Front> {
-  const [placeholder, url] = await listen(() => {});
-  const { port } = new URL(url);
-  await new Promise((resolve) => placeholder.close(resolve));
+  const port = await steadyPort();
   const issuer = await oidcProvider(() => `http://localhost:${port}/login/oidc/callback`);
   front = await openFront({
     real: true,
-    port: Number(port),
+    port,
     oidc: { issuer, clientId: "hap", clientSecret: "a-secret-of-the-test", claim },
   });
   return front;

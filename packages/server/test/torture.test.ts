@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { HapEngine } from "@hap/core";
 import { afterEach, describe, expect, it } from "vitest";
+import { steadyPort } from "../../../test/support/steady-port.ts";
 import { connectAgent, connectPerson } from "../../sdk/src/index.ts";
 import { type Front, openFront } from "./front.ts";
 
@@ -147,14 +148,18 @@ describe("a server that is killed and started again under load", () => {
     const { key } = engine.createKey({ agent: "agent:ci" }, "human:alex");
     const { secret } = engine.signIn("human:alex", "token", "code");
     await front.server.close();
-    const port = 20_000 + randomInt(20_000);
+    const port = await steadyPort();
     let child: ChildProcess | undefined;
     const start = async () => {
       child = spawn(process.execPath, [join(import.meta.dirname, "fixtures", "serve.ts"), path, folder, String(port)], {
         stdio: ["ignore", "pipe", "inherit"],
         env: { ...process.env, HAP_HUMAN_ID: "human:alex" },
       });
-      await new Promise((resolve) => child?.stdout?.once("data", resolve));
+      await new Promise((resolve, reject) => {
+        child?.stdout?.once("data", resolve);
+        child?.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+      });
+      child.removeAllListeners("exit");
     };
     await start();
     const url = `http://localhost:${port}`;
@@ -171,6 +176,9 @@ describe("a server that is killed and started again under load", () => {
     const first = await agent.createTicket({ to: "human:alex", summary: "first" });
     const waiting = agent.wait(first.id);
     for (let kills = 0; kills < 5; kills++) {
+      // Each server is killed at work, however long its start took.
+      const before = acknowledged.length;
+      while (acknowledged.length < before + 3) await new Promise((resolve) => setTimeout(resolve, 5));
       await new Promise((resolve) => setTimeout(resolve, 300 + randomInt(500)));
       child?.kill("SIGKILL");
       await new Promise((resolve) => child?.once("exit", resolve));

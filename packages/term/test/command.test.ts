@@ -108,12 +108,17 @@ describe("term run", () => {
     const args = [bin, "run", "--agent", "sh hello.sh", "--task", hello, "--trials", "4", "--jobs", "2", "--out", "run"];
     const env = { ...process.env, TMPDIR: join(folder, "tmp"), NO_COLOR: "1" } as Record<string, string>;
     const shown = await new Promise<string>((resolve) => {
-      const terminal = spawnTerminal(process.execPath, args, { cwd: folder, env, cols: 120, rows: 30 });
+      // Something stays behind at the terminal: what was written last is lost where a busy reader comes after the exit.
+      const script = '"$@"; echo "it is over"; exec sleep 600';
+      const all = ["-c", script, "sh", process.execPath, ...args];
+      const terminal = spawnTerminal("sh", all, { cwd: folder, env, cols: 120, rows: 30 });
       let text = "";
       terminal.onData((data) => {
         text += data;
+        if (!text.includes("it is over")) return;
+        terminal.onExit(() => resolve(text));
+        terminal.kill("SIGKILL");
       });
-      terminal.onExit(() => resolve(text));
     });
     const bars = [...shown.matchAll(/\[([#-]{24})\] (\d)\/4 {2}(\d) passed/g)];
     expect(bars.map(([, bar = "", done, passed]) => [bar.replaceAll("-", "").length, done, passed])).toEqual([
@@ -135,7 +140,9 @@ describe("term run", () => {
 
   test("[TERM-RESULT-2] an interrupted run leaves nothing behind and is resumed where it stopped", async () => {
     const folder = workshop();
-    writeFileSync(join(folder, "slow.sh"), `sleep 0.3\n${readFileSync(join(folder, "hello.sh"), "utf8")}`);
+    // The third trial waits until somebody lets it go on, so that the run is still there when it is interrupted.
+    const wait = `[ "$(ls ${folder}/run/trials | wc -l)" -lt 3 ] || [ -e ${folder}/go ] || sleep 600`;
+    writeFileSync(join(folder, "slow.sh"), `${wait}\n${readFileSync(join(folder, "hello.sh"), "utf8")}`);
     const args = ["run", "--agent", "sh slow.sh", "--task", hello, "--trials", "8", "--out", "run"];
     const env = { ...process.env, TMPDIR: join(folder, "tmp") };
     const running = spawn(process.execPath, [bin, ...args], { cwd: folder, env, stdio: "ignore" });
@@ -145,6 +152,7 @@ describe("term run", () => {
     expect(await exited).toBe(130);
     expect([readdirSync(join(folder, "tmp")), processesWith(folder)]).toEqual([[], []]);
     const first = readFileSync(join(folder, "run/trials/hello-world.1/result.json"), "utf8");
+    writeFileSync(join(folder, "go"), "");
     const resumed = term(folder, "run", "--resume", "run");
     expect([resumed.status, resumed.stdout]).toEqual([0, expect.stringMatching(/hello-world +8 +8/)]);
     expect(readFileSync(join(folder, "run/trials/hello-world.1/result.json"), "utf8")).toBe(first);

@@ -1,5 +1,5 @@
 // The wire: the shared vectors for lines, and the specification's examples as whole conversations.
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readResponse } from "../src/protocol/agent-response.ts";
@@ -87,8 +87,9 @@ if __name__ == "__main__":
         analysis: "Terminal shows empty directory",
         plan: "Create file using echo",
         commands: [
-          { keystrokes: "echo 'hello' > file.txt\n", duration: 0.2 },
-          { keystrokes: "cat file.txt\n", duration: 0.3 },
+          // As long as a busy machine may need: what is typed is waited for by the clock alone.
+          { keystrokes: "echo 'hello' > file.txt\n", duration: 2 },
+          { keystrokes: "cat file.txt\n", duration: 2 },
         ],
         task_complete: false,
       },
@@ -122,19 +123,21 @@ describe("limits", () => {
   test("[TERM-LIMIT-1] a command that takes too long comes back with the output so far and 124", async () => {
     const folder = temporaryFolder();
     await runAgent(lineAgent(folder, [{ command: "echo begun; sleep 30" }, { task_complete: true }]), {
-      limits: { commandTimeoutMs: 400 },
+      limits: { commandTimeoutMs: 3_000 },
     });
-    expect(requestsOf(folder)[1]).toMatchObject({ output: "begun\n[term] The command was stopped after 0.4 s.", exit_code: 124 });
+    expect(requestsOf(folder)[1]).toMatchObject({ output: "begun\n[term] The command was stopped after 3 s.", exit_code: 124 });
   });
 });
 
 describe("an interruption", () => {
   test("[TERM-RESULT-2] ends a long command at once", async () => {
     const controller = new AbortController();
-    const started = performance.now();
-    setTimeout(() => controller.abort(), 600);
-    const agent = lineAgent(temporaryFolder(), [{ command: "sleep 50" }]);
-    const { result } = await runAgent(agent, { signal: controller.signal, limits: { commandTimeoutMs: 60_000 } });
-    expect([result.status, performance.now() - started < 10_000]).toEqual(["interrupted", true]);
+    const folder = temporaryFolder();
+    // Far longer than a test may take.
+    const agent = lineAgent(folder, [{ command: `touch ${folder}/begun; sleep 3000` }]);
+    const running = runAgent(agent, { signal: controller.signal, limits: { commandTimeoutMs: 3_000_000 } });
+    await expect.poll(() => existsSync(join(folder, "begun")), { timeout: 45_000 }).toBe(true);
+    controller.abort();
+    expect((await running).result.status).toBe("interrupted");
   });
 });

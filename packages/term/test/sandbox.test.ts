@@ -21,7 +21,7 @@ describe.each(kinds)("%s", (kind) => {
   let sandbox: Sandbox;
   let terminal: Terminal;
   const run = async (command: string) => {
-    const { output, exitCode } = await terminal.run(command, 10_000);
+    const { output, exitCode } = await terminal.run(command, 45_000);
     return [output, exitCode];
   };
 
@@ -94,7 +94,7 @@ describe.each(kinds)("%s", (kind) => {
     const logPath = join(base, "log");
     const command = ["/bin/bash", "/tests/test.sh"];
     const ended = await sandbox.execute(
-      { command, cwd: "/app", env: { GIVEN: "given" }, logPath, timeoutMs: 5_000 },
+      { command, cwd: "/app", env: { GIVEN: "given" }, logPath, timeoutMs: 45_000 },
       terminal.pid,
     );
     expect([ended.exitCode, readFileSync(logPath, "utf8")]).toEqual([9, "/app\ngiven\n"]);
@@ -134,14 +134,14 @@ for (const name of ["control", "work"]) mkdirSync("${folder}/" + name);
 const spec = { base: "${folder}", control: "${folder}/control", cwd: "${folder}/work", network: false, mark: "victim", memoryMb: null, processes: null, container: null };
 const sandbox = await makeSandbox(chooseSandbox("auto"), { ...spec, mounts: [{ host: "${folder}/work", inside: "/app", writable: true }] });
 const terminal = await Terminal.start({ launch: sandbox.launch, size: { columns: 80, rows: 24 }, outputLimitBytes: 1000 });
-await terminal.run("setsid sleep 321 & touch started; sleep 0.2", 5000);
+await terminal.run("setsid sleep 321 & touch started; sleep 0.2", 45_000);
 process.stdout.write(String(terminal.pid));
 process.kill(process.pid, "SIGKILL");
 `,
     );
     const killed = spawnSync(process.execPath, [script], { encoding: "utf8" });
     expect([killed.signal, existsSync(join(folder, "work", "started"))]).toEqual(["SIGKILL", true]);
-    await expect.poll(() => isAlive(Number(killed.stdout)), { timeout: 5_000 }).toBe(false);
-    await expect.poll(() => processesWith("HAP_TERM_MARK=victim"), { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => isAlive(Number(killed.stdout)), { timeout: 45_000 }).toBe(false);
+    await expect.poll(() => processesWith("HAP_TERM_MARK=victim"), { timeout: 45_000 }).toEqual([]);
   });
 });

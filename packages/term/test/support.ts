@@ -37,7 +37,7 @@ export function runOptions(
     sandbox: "none",
     image: null,
     network: false,
-    limits: { ...DEFAULT_LIMITS, responseTimeoutMs: 5_000, commandTimeoutMs: 5_000, graceMs: 500, ...limits },
+    limits: { ...DEFAULT_LIMITS, responseTimeoutMs: 45_000, commandTimeoutMs: 45_000, graceMs: 500, ...limits },
     totalTimeGiven: false,
     outputLimitBytes: 10_000,
     gate: null,

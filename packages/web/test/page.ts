@@ -6,10 +6,14 @@ import { fileURLToPath } from "node:url";
 import { type RunningServer, type ServeOptions, serve } from "@hap/server";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { build } from "vite";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
 import { startChromium } from "../../../test/support/chromium.ts";
 
 export const person = "human:alex";
+/** How long something may take before a test gives up: far longer than it ever does. */
+const GIVE_UP_MS = 45_000;
+// Each test waits for many things, one after the other.
+vi.setConfig({ testTimeout: 4 * GIVE_UP_MS });
 const folder = fileURLToPath(new URL("..", import.meta.url));
 export const dist = join(folder, "dist");
 
@@ -63,6 +67,7 @@ export function useWorld(): (options?: ServeOptions) => Promise<World> {
     });
     const open: World["open"] = async (path = "/", { as = person, before, ...options } = {}) => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+      context.setDefaultTimeout(GIVE_UP_MS);
       ending.push(() => context.close());
       await before?.(context);
       const page = await context.newPage();
@@ -99,16 +104,21 @@ export async function openRow(page: Page, words: string): Promise<void> {
   await page.waitForSelector(".detail-body");
 }
 
-/** Scroll what is shown to its very end. */
+/** Scroll what is shown to its very end, and on as long as more of it is drawn. */
 export async function readToEnd(page: Page, box = ".detail-scroll"): Promise<void> {
   await page.locator(box).evaluate((element) => {
-    element.scrollTop = element.scrollHeight;
+    const toEnd = () => {
+      element.scrollTop = element.scrollHeight;
+    };
+    toEnd();
+    const observer = new ResizeObserver(toEnd);
+    for (const part of element.children) observer.observe(part);
   });
 }
 
 /** Wait until something holds; a page and a store agree a moment after each other. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
+  for (const started = performance.now(); performance.now() - started < GIVE_UP_MS; ) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

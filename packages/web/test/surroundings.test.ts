@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { type RunningServer, serve } from "@hap/server";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { steadyPort } from "../../../test/support/steady-port.ts";
 import { builtPage, dist, openRow, person, readToEnd, until, useWorld } from "./page.ts";
 import { command, question, smallChange } from "./tickets.ts";
 
@@ -13,7 +14,13 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** What axe finds wrong with the page as it is. */
 async function violations(page: Page): Promise<string[]> {
-  await page.waitForTimeout(300);
+  // Colours that are still on their way to others are no colours to judge.
+  await page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
   // The page's policy lets no script in, so that the check comes in past it.
   await page.evaluate(axe);
   const found = await page.evaluate(async () => {
@@ -26,7 +33,7 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 test("[WEB-LIVE-2] a lost connection is said, and everything that happened meanwhile is caught up", async () => {
-  const { server, engine, home, open } = await newWorld();
+  const { server, engine, home, open } = await newWorld({ port: await steadyPort() });
   const gone = smallChange(engine, "Decided meanwhile").id;
   const page = await open();
   await page.locator(`[data-ticket="${gone}"]`).waitFor();
@@ -81,7 +88,7 @@ test("[WEB-DARK-1] colours follow the system, or the person's choice, which is k
   await page.getByLabel("Light").waitFor();
   expect(await brightness()).toBeLessThan(60);
   await page.getByLabel("Light").check();
-  expect(await brightness()).toBeGreaterThan(200);
+  await until(async () => (await brightness()) > 200, "the page is light");
   await page.reload();
   await page.getByLabel("Light").waitFor();
   expect(await brightness()).toBeGreaterThan(200);
@@ -187,7 +194,7 @@ test("[WEB-PWA-1] the page can be installed; its service worker keeps files and 
 });
 
 test("[WEB-LIVE-2] a page that is opened before its server looks for it until it is there", async () => {
-  const { server, engine, home, open } = await newWorld();
+  const { server, engine, home, open } = await newWorld({ port: await steadyPort() });
   const { id } = smallChange(engine, "Waits for its server");
   const page = await open();
   await page.locator(`[data-ticket="${id}"]`).waitFor();

@@ -89,7 +89,7 @@ describe("approvals by people", () => {
 
   it("[YUME-HAP-5] take a timer's yes for none, unless a confirmed rule grants it", async () => {
     // Long enough for a slow machine to show the ticket to somebody: what nobody was given cannot approve itself.
-    const lease = { ttl_seconds: 3, on_timeout: "auto_approve" };
+    const lease = { ttl_seconds: 8, on_timeout: "auto_approve" };
     const run = async (more: Record<string, unknown>) => {
       const place = await makePlace([uses(write("by the clock")), says("Then not.")]);
       await trustRule(place, { lease, ...more });

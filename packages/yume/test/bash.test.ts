@@ -10,7 +10,7 @@ import { toolWorld } from "./support/tool-world.ts";
 
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
 async function gone(pid: number): Promise<boolean> {
-  for (let tries = 0; tries < 200 && isAlive(pid); tries++) await new Promise((resolve) => setTimeout(resolve, 25));
+  for (let tries = 0; tries < 1800 && isAlive(pid); tries++) await new Promise((resolve) => setTimeout(resolve, 25));
   return !isAlive(pid);
 }
 
@@ -33,8 +33,8 @@ describe("Bash", () => {
 
   it("[YUME-BASH-2] ends a command at its limit with everything that it started", async () => {
     const { run, folder } = toolWorld();
-    const ended = await run(bashTool, { command: "sleep 300 & echo $! > pid; trap '' TERM; sleep 300", timeout: 300 });
-    expect(ended).toMatchObject({ is_error: true, text: expect.stringContaining("was ended after 300 ms") });
+    const ended = await run(bashTool, { command: "sleep 300 & echo $! > pid; trap '' TERM; sleep 300", timeout: 3_000 });
+    expect(ended).toMatchObject({ is_error: true, text: expect.stringContaining("was ended after 3000 ms") });
     expect(await gone(Number(readFileSync(join(folder, "pid"), "utf8")))).toBe(true);
   });
 
@@ -91,7 +91,7 @@ describe("Bash", () => {
     const { content } = await bashTool.run(
       {
         command:
-          "touch made; echo token=$MY_TOKEN; ls /root /home/agent /run; cat /proc/net/dev | wc -l; cd /tmp && touch x && pwd",
+          "touch made; echo token=$MY_TOKEN; ls /root /home/agent /run; cat /proc/net/dev | wc -l; cd /tmp && touch made-in-the-sandbox && pwd",
       },
       world,
     );
@@ -100,6 +100,6 @@ describe("Bash", () => {
     expect(said).toContain("token=\n");
     expect(said).toMatch(/cannot access '\/root'/);
     expect(said).toMatch(/^3$/m);
-    expect(existsSync("/tmp/x")).toBe(false);
+    expect(existsSync("/tmp/made-in-the-sandbox")).toBe(false);
   });
 });

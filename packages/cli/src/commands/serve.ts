@@ -140,15 +140,17 @@ async function serveUntilStopped(context: Context, options: Options): Promise<vo
     allowPrivatePush: options.allowPrivatePush,
     pageFolder: pageFolder(context.env),
   });
+  // Listened for before the address is told: whoever reads it may stop the server at once.
+  const stopped = new Promise<void>((resolve) => {
+    for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => resolve());
+  });
   if (context.json) printJson(context, { url: server.url, store: server.engine.path, trust: server.engine.trust });
   else {
     context.out.line(`HAP listens on ${server.url}`);
     context.out.line(`The store is ${server.engine.path}. ${trustWords(server.engine.trust)}`);
     tellCode(context, server);
   }
-  await new Promise<void>((resolve) => {
-    for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => resolve());
-  });
+  await stopped;
   await server.close();
 }
 

@@ -257,7 +257,7 @@ describe("a wait", () => {
     const words = `${"all of it ".repeat(90_000)}to the end`;
     const ticket = await asked(id);
     await alex.answer(ticket.id, words);
-    await expect.poll(() => run.child.stdout.readableLength, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => run.child.stdout.readableLength, { timeout: 45_000 }).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect((await alex.getTicket(ticket.id)).heard_at).toBeNull();
     run.child.kill("SIGKILL");

@@ -50,7 +50,7 @@ async function lastHeard(agent: string): Promise<boolean> {
 }
 
 describe(`seed ${seed}`, () => {
-  it("[CUEME-ATTACH-1] gets the answer of its own question after every one of 100 kills", { timeout: 120_000 }, async () => {
+  it("[CUEME-ATTACH-1] gets the answer of its own question after every one of 100 kills", { timeout: 600_000 }, async () => {
     const input = envelope("Phase done. What next?");
     let killed = 0;
     // How long an undisturbed cue takes here and now: moments are chosen within it.

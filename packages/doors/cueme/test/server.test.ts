@@ -22,7 +22,7 @@ afterAll(async () => {
 
 /** The next question that waits for the person. */
 async function nextQuestion(): Promise<string> {
-  for (let waited = 0; waited < 400; waited++) {
+  for (let waited = 0; waited < 1800; waited++) {
     const [ticket] = (await person.inbox()).tickets;
     if (ticket !== undefined) return ticket.id;
     await new Promise((resolve) => setTimeout(resolve, 25));

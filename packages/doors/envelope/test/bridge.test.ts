@@ -50,7 +50,6 @@ describe("an agent behind the bridge", () => {
       ask: { type: "choice" },
     });
     await alex.answer(first?.id as string, "B", { comment: "gently" });
-    await sleep(50);
     const [second] = await open();
     await alex.answer(second?.id as string, "Bittersweet");
     const { code, out } = await run.ended;
@@ -170,8 +169,11 @@ describe("an agent behind the bridge", () => {
   });
 
   it("[QUESTION-EXIT-1] that exits while it asks has its question withdrawn, with that reason", async () => {
-    const { code } = await bridge([{ print: [JSON.stringify(plain)] }, { sleep: 300 }, { exit: 4 }]).ended;
-    expect(code).toBe(4);
+    const until = join(cwd, "asked");
+    const run = bridge([{ print: [JSON.stringify(plain)] }, { until }, { exit: 4 }]);
+    await open();
+    writeFileSync(until, "");
+    expect((await run.ended).code).toBe(4);
     const { tickets } = await alex.list({ project: cwd });
     expect(tickets).toMatchObject([
       { state: "CANCELED", resolution: { actor: { kind: "agent" }, comment: "The agent exited with code 4." } },

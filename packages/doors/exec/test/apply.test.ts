@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, wri
 import { join } from "node:path";
 import type { Ticket } from "@hap/protocol";
 import { describe, expect, test } from "vitest";
+import { plainGit } from "../../../../test/support/plain-git.ts";
 import { World } from "../../../cli/test/hap.ts";
 import { applyHunks } from "../src/apply/apply-hunks.ts";
 import { parsePatch } from "../src/apply/parse-patch.ts";
@@ -26,7 +27,7 @@ class Repository {
   git(...args: string[]): string {
     return execFileSync("git", ["-C", this.root, ...args], {
       encoding: "utf8",
-      env: { ...process.env, HOME: this.world.folder },
+      env: plainGit(this.world.folder),
     });
   }
 

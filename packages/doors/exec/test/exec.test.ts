@@ -7,6 +7,7 @@ import type { Ticket } from "@hap/protocol";
 import { connectAgent, connectPerson } from "@hap/sdk";
 import { afterEach, describe, expect, test } from "vitest";
 import { ended, HAP, World } from "../../../cli/test/hap.ts";
+import { testWorld } from "../../../core/test/test-world.ts";
 
 const agent = { env: { HAP_AGENT_ID: "agent:ci" } };
 
@@ -199,16 +200,17 @@ describe("hap exec", () => {
     writeFileSync(join(world.folder, ".hap/policy.json"), JSON.stringify(policy));
     expect((await world.run(["run", ticket.id], agent)).code).toBe(15);
     const trusted = await world.atTerminal(["policy", "trust"], {
-      replies: [{ expect: "type:  (trust policy [a-z0-9]+)", send: "{0}\r" }],
+      replies: [{ expect: "type:  (trust policy [a-z0-9]+)\\r?\\n", send: "{0}\r" }],
     });
     expect(trusted.code, trusted.screen).toBe(0);
     const granted = await world.run(["run", ticket.id], agent);
     expect(granted, granted.err).toMatchObject({ code: 0, out: "quick\n" });
   });
 
-  /** In this process, so that the ticket is shown long before its second is over. */
+  /** In a world whose minute is over when this says so: what nobody was shown before would not be approved. */
   async function timerApproved(world: World): Promise<Ticket> {
-    const place = { dbPath: world.dbPath, home: world.folder };
+    const clock = testWorld(Date.now() - 120_000);
+    const place = { dbPath: world.dbPath, home: world.folder, world: clock };
     const asking = await connectAgent({ ...place, agent: "agent:ci" });
     const person = await connectPerson({ ...place, person: "human:alex" });
     const ticket = await asking.createTicket({
@@ -216,9 +218,10 @@ describe("hap exec", () => {
       kind: "run_command",
       summary: "quick",
       details: { command: "echo quick", cwd: join(world.folder, "work") },
-      lease: { ttl_seconds: 1, on_timeout: "auto_approve" },
+      lease: { ttl_seconds: 60, on_timeout: "auto_approve" },
     });
     await person.show(ticket.id);
+    clock.advance(60_000);
     const { status } = await asking.wait(ticket.id);
     await asking.close();
     await person.close();

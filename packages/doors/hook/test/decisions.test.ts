@@ -60,7 +60,7 @@ describe("a person's answer reaches the host", () => {
   });
 
   test("[HOOK-WAIT-1] acked: the hook waits on past the lease, and ends with still pending when the host's time is over", async () => {
-    const argv = ["--store", world.store, "--to", "human:alex", "--ttl", "1", "--wait", "3"];
+    const argv = ["--store", world.store, "--to", "human:alex", "--ttl", "6", "--wait", "9"];
     const ran = await world.runWith("claude", claude.bash(at, "npm e"), (person, { id }) => person.ack(id), { argv });
     expect(decided(ran)).toMatchObject({
       decision: "deny",
@@ -80,7 +80,8 @@ describe("a person's answer reaches the host", () => {
       match: { command: "npm *" },
       verdict: "ask",
       why: "w",
-      lease: { ttl_seconds: 1, on_timeout: "auto_approve" },
+      // What nobody was shown cannot approve itself: long enough for a slow machine to show it.
+      lease: { ttl_seconds: 6, on_timeout: "auto_approve" },
     };
     const trust = async () => {
       const person = await timed.person();

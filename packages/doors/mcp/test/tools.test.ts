@@ -165,7 +165,8 @@ describe.each(revisions)("a host of revision %s", (revision) => {
       summary: "Rename a variable",
       file: "a.ts",
       kind: "modify_file",
-      ttl_seconds: 1,
+      // What nobody was shown cannot approve itself: long enough for a slow machine to show it.
+      ttl_seconds: 6,
       on_timeout: "auto_approve",
     });
     await (await world.person).show(idOf(opened));

@@ -9,6 +9,7 @@ const KEPT = 1_000;
 /** How many events are handed over at once. */
 const PAGE = 200;
 
+type Listening = { principal: Principal; filter: LiveFilter; after: string | null; signal: AbortSignal };
 type Listener = { principal: Principal; filter: LiveFilter; seq: number; wake: () => void };
 
 export class Hub {
@@ -27,15 +28,14 @@ export class Hub {
   }
 
   /** Events after a cursor (null: from now on; empty: from the first) as pages, each event once and in order, until the signal aborts or the hub closes. */
-  async *listen(options: {
-    principal: Principal;
-    filter: LiveFilter;
-    after: string | null;
-    signal: AbortSignal;
-  }): AsyncGenerator<LiveEvent[]> {
-    const { principal, filter, after, signal } = options;
+  listen(options: Listening): AsyncGenerator<LiveEvent[]> {
+    // Now is when this is called: an event between that and the first page that is taken is not missed.
+    return this.#listen(options, options.after === null ? this.#engine.head().seq : null);
+  }
+
+  async *#listen({ principal, filter, after, signal }: Listening, now: number | null): AsyncGenerator<LiveEvent[]> {
     this.#start();
-    const listener: Listener = { principal, filter, seq: this.#place(after), wake: () => {} };
+    const listener: Listener = { principal, filter, seq: now ?? this.#place(after ?? ""), wake: () => {} };
     this.#listeners.add(listener);
     const wake = () => listener.wake();
     signal.addEventListener("abort", wake);
@@ -59,8 +59,7 @@ export class Hub {
     }
   }
 
-  #place(after: string | null): number {
-    if (after === null) return this.#engine.head().seq;
+  #place(after: string): number {
     if (after === "") return 0;
     // Reading one event after the cursor checks that it belongs to this history.
     const [next] = this.#engine.getEvents({ after, limit: 1 });

@@ -9,6 +9,8 @@ import type { AgentEnd, AgentLink, Answer } from "./agent-link.ts";
 /** A longer line is no response; it is dropped as it streams. */
 const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
 const SETTLE_MS = 5;
+/** An agent's exit follows the end of its output within moments, on a busy machine within seconds. */
+const END_MS = 5_000;
 const LARGEST_LOG_BYTES = 32 * 1024 * 1024;
 
 export type AgentProcessOptions = {
@@ -126,7 +128,7 @@ export class AgentProcess implements AgentLink {
 
   /** Its output is closed; the exit may arrive a moment later. */
   async #describeEnd(): Promise<string> {
-    await this.#ended(500);
+    await this.#ended(END_MS);
     if (this.#end === null) return "closed its standard output without ending";
     const { exitCode, signal } = this.#end;
     return signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;

@@ -1,5 +1,5 @@
 // Single keys. They are quiet while somebody types, while a dialog is open, and with a modifier held.
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 
 export type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
@@ -11,7 +11,8 @@ function isTyping(target: EventTarget | null): boolean {
 
 /** Run what a key stands for while the component is there. */
 export function useKeys(keys: Keys): void {
-  useEffect(() => {
+  // With what is drawn, not after it: a key means what the page shows.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
       if (document.querySelector("dialog[open]") !== null) return;

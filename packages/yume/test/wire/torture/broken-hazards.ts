@@ -2,7 +2,7 @@
 import { again, everywhere, type Hazard, raw, standard, standardEvents, untilMidArguments, withoutEnd } from "./scenario.ts";
 
 /** Short for a test, long enough for a busy machine. */
-const patience = { idleTimeoutMs: 2000 };
+const patience = { idleTimeoutMs: 5000 };
 
 export const brokenHazards: Hazard[] = [
   everywhere("dropped in mid-arguments, once", (wire) => ({
