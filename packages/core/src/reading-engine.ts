@@ -15,6 +15,7 @@ import { EngineBase } from "./engine-base.ts";
 import { type EventQuery, queryEvents, resolveEvents } from "./events.ts";
 import { type Insights, readInsights } from "./insights.ts";
 import { inboxPage, type ListQuery, listPage, type TicketPage } from "./list.ts";
+import { keepVerification, type LastVerification, readLastVerification } from "./log/quarantine.ts";
 import { type VerifyReport, verifyLog } from "./log/verify.ts";
 import { nameOf } from "./people.ts";
 import { resolveTicketId } from "./resolve-id.ts";
@@ -151,7 +152,12 @@ export class ReadingEngine extends EngineBase {
     const report = this.store.read(() =>
       verifyLog(this.store, { chainOnly: options.chainOnly ?? false, verifySignature: this.verifySignature }),
     );
-    this.quarantine(report);
+    keepVerification(this.store, report, this.now());
     return report;
+  }
+
+  /** The last verification of the log by anybody, or null when there was none. */
+  lastVerification(): LastVerification | null {
+    return readLastVerification(this.store);
   }
 }
