@@ -8,6 +8,7 @@ import { Card } from "../settings/card.tsx";
 import { useFetched } from "../settings/use-fetched.ts";
 import { transport } from "../state/session.ts";
 import { length, moment, plainKind, shortName } from "../ui/format.ts";
+import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { t } from "../words/words.ts";
 import { Columns, ShareBar } from "./charts.tsx";
 import { LogHealth } from "./log-health.tsx";
@@ -31,8 +32,7 @@ export function InsightsPage() {
   const load = useCallback(() => callJson<Insights>(transport, { method: "GET", path: `/v1/insights?days=${span}` }), [span]);
   const { value, failure } = useFetched(load);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section class="scroll page" tabIndex={0} aria-label={t("common.insights")}>
+    <ScrollRegion class="scroll page" label={t("common.insights")}>
       <div class="page-body">
         <div class="page-head">
           <h1 class="page-title">{t("common.insights")}</h1>
@@ -60,7 +60,7 @@ export function InsightsPage() {
         {value !== null && <Numbers insights={value} />}
         <LogHealth />
       </div>
-    </section>
+    </ScrollRegion>
   );
 }
 
