@@ -1,10 +1,18 @@
 // Asking on the engine: opening tickets, what the policy says about them, and a person's confirmation of it (D5, D7).
-import { type CreateTicketInput, HapError, ID_PATTERNS, parseHumanId, quote, type Ticket } from "@hap/protocol";
+import {
+  type CreateTicketInput,
+  HapError,
+  ID_PATTERNS,
+  type PolicyPreview,
+  parseHumanId,
+  quote,
+  type Ticket,
+  type Verdict,
+} from "@hap/protocol";
 import { applyCreate, type Prepared, prepare } from "./create-ticket.ts";
 import { enlist } from "./people.ts";
 import { readPolicy } from "./policy.ts";
-import { type PolicyPreview, PREVIEWED, previewPolicy } from "./policy-preview.ts";
-import type { Verdict } from "./policy-verdict.ts";
+import { PREVIEWED, previewPolicy } from "./policy-preview.ts";
 import { ReadingEngine } from "./reading-engine.ts";
 import { toIso } from "./record.ts";
 import type { Session } from "./session.ts";

@@ -1,18 +1,8 @@
 // What a verification leaves in the store for every process: when it was, what it found, and the violation that makes the
 // store read-only until the log verifies again (D21).
+import type { LastVerification, VerifyReport } from "@hap/protocol";
 import { toIso } from "../record.ts";
 import type { Store, StoreReader } from "../store/store.ts";
-import type { VerifyReport } from "./verify.ts";
-
-/** When a log was verified and what was found, as it is kept; `problem` is null when it verified. */
-export type LastVerification = {
-  at: string;
-  ok: boolean;
-  events: number;
-  head: string;
-  chain_only: boolean;
-  problem: string | null;
-};
 
 /** Keep what a verification found. Only a clean one of the whole log lifts a violation, not one of its chain alone. */
 export function keepVerification(store: Store, report: VerifyReport, now: number): void {

@@ -1,21 +1,12 @@
 // `hap verify` (D21): sequence and hashes of the whole log; then every event's legality, every digest, and that the stored
 // tickets equal the replay. Streams the log.
-import { eventHash, GENESIS_HASH, isHapError } from "@hap/protocol";
+import { eventHash, GENESIS_HASH, isHapError, type VerifyReport } from "@hap/protocol";
 import type { SignatureVerifier } from "../credentials/verify-signature.ts";
 import { sha256 } from "../facts.ts";
 import type { EventRow, StoreReader } from "../store/store.ts";
 import { Illegal, Mismatch } from "./illegal.ts";
 import { Replay } from "./replay.ts";
 import { rowEventId } from "./row-event-id.ts";
-
-/** Where and why a log does not verify. */
-export type Violation = { seq: number; event_id: string | null; message: string };
-
-/** What verification found. `anchor` is where the head is pinned outside, or null. */
-export type VerifyReport = { events: number; head: string; chainOnly: boolean; anchor: string | null } & (
-  | { ok: true }
-  | { ok: false; violation: Violation }
-);
 
 /** How a log is verified. */
 export type VerifyOptions = { chainOnly: boolean; verifySignature: SignatureVerifier };

@@ -1,6 +1,6 @@
 // The draft's dashboard (13.4): how fast people decide, how often nobody came, how risky it was, who carries it, what was
 // refused, and whether the log is sound.
-import type { Priority } from "@hap/protocol";
+import type { Insights } from "@hap/protocol";
 import { callJson } from "@hap/sdk/page";
 import { useSignal } from "@preact/signals";
 import { useCallback } from "preact/hooks";
@@ -12,19 +12,6 @@ import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { t } from "../words/words.ts";
 import { Columns, ShareBar } from "./charts.tsx";
 import { LogHealth } from "./log-health.tsx";
-
-type Latency = { priority: Priority; count: number; p50: number | null; p95: number | null; p99: number | null };
-type Insights = {
-  since: string;
-  tickets: number;
-  complete: boolean;
-  open: number;
-  latency: Latency[];
-  ended: { people: number; timer: number; other: number };
-  risk: number[];
-  load: { person: string; decided: number; per_hour: number }[];
-  security: { code: string; count: number; last_at: string }[];
-};
 
 export function InsightsPage() {
   const days = useSignal(7);
@@ -134,7 +121,7 @@ function Numbers({ insights }: { insights: Insights }) {
   );
 }
 
-function LatencyTable({ latency }: { latency: readonly Latency[] }) {
+function LatencyTable({ latency }: { latency: Insights["latency"] }) {
   const words = (seconds: number | null) => (seconds === null ? "–" : length(seconds));
   const slowest = Math.max(1, ...latency.map(({ p99 }) => p99 ?? 0));
   return (

@@ -1,5 +1,5 @@
 // Whether the log is sound: its end, who could have written it, when it was last verified, and a verification on demand.
-import type { TrustClass } from "@hap/protocol";
+import type { LastVerification, TrustClass } from "@hap/protocol";
 import { callJson } from "@hap/sdk/page";
 import { useSignal } from "@preact/signals";
 import { Card } from "../settings/card.tsx";
@@ -10,13 +10,12 @@ import { say } from "../state/toasts.ts";
 import { ago, moment } from "../ui/format.ts";
 import { t } from "../words/words.ts";
 
-type Verification = { at: string; ok: boolean; events: number; chain_only: boolean; problem: string | null };
 type Health = {
   seq: number;
   hash: string;
   trust: TrustClass;
   violation: string | null;
-  last_verification: Verification | null;
+  last_verification: LastVerification | null;
 };
 
 const loadHealth = () => callJson<Health>(transport, { method: "GET", path: "/v1/log" });
@@ -85,7 +84,7 @@ function Facts({ health: { seq, hash, trust, violation, last_verification: last 
   );
 }
 
-function Found({ last, seq }: { last: Verification; seq: number }) {
+function Found({ last, seq }: { last: LastVerification; seq: number }) {
   const when = ago(now.value - Date.parse(last.at));
   const words = last.ok
     ? [
