@@ -5,8 +5,8 @@ import { useSignal } from "@preact/signals";
 import { Card } from "../settings/card.tsx";
 import { useFetched } from "../settings/use-fetched.ts";
 import { now } from "../state/clock.ts";
-import { me, signedOut, transport, wordsOf } from "../state/session.ts";
-import { say } from "../state/toasts.ts";
+import { sayFailure } from "../state/say-failure.ts";
+import { me, transport } from "../state/session.ts";
 import { ago, moment } from "../ui/format.ts";
 import { t } from "../words/words.ts";
 
@@ -31,7 +31,7 @@ export function LogHealth() {
     try {
       await me().verify();
     } catch (error) {
-      if (!signedOut(error)) say(wordsOf(error), { tone: "bad" });
+      sayFailure(error);
     } finally {
       busy.value = false;
       reload();
