@@ -1,6 +1,15 @@
 // Webhooks: who is told of what, and the queue of messages, which is as durable as the log that it follows.
 // Making and removing one is in the log (D18), its address among the texts that can be erased (D19).
-import { type DeadLetter, ERASED, type EraseResult, HapError, type NewWebhook, quote, type WebhookView } from "@hap/protocol";
+import {
+  type DeadLetter,
+  ERASED,
+  type EraseResult,
+  HapError,
+  type NewWebhook,
+  quote,
+  ticketIdOf,
+  type WebhookView,
+} from "@hap/protocol";
 import { ContentReader, ContentWriter } from "./contents.ts";
 import { IdentityEngine } from "./identity-engine.ts";
 import { eraseTexts, thenScrub } from "./log/erase.ts";
@@ -140,7 +149,7 @@ export abstract class WebhookEngine extends IdentityEngine {
     const last = events.at(-1);
     if (last === undefined) return false;
     const messages = events.flatMap((event) => {
-      const id = isWebhookEvent(event.type) ? ticketOf(event) : null;
+      const id = isWebhookEvent(event.type) ? ticketIdOf(event) : null;
       const ticket = id === null ? null : this.ticketFacts(id);
       if (ticket === null) return [];
       return webhooks
@@ -248,10 +257,6 @@ export abstract class WebhookEngine extends IdentityEngine {
   #viewDead({ id, webhook, type, tries, problem, createdAt }: DeliveryRecord, url: string): DeadLetter {
     return { id, webhook_id: webhook, url, type, tries, problem, created_at: toIso(createdAt) };
   }
-}
-
-function ticketOf(event: Parameters<typeof wanted>[1]): string | null {
-  return event.type === "ticket.create" ? event.ticket.id : "ticket_id" in event ? event.ticket_id : null;
 }
 
 function newDelivery(id: string, webhook: string, type: string, body: string, now: number): DeliveryRecord {

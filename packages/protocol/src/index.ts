@@ -149,6 +149,7 @@ export {
   statementText,
 } from "./statement.ts";
 export { findLookAlikes, hasInvisible, quoteShown, showInvisible } from "./text-safety.ts";
+export { ticketIdOf } from "./ticket-id-of.ts";
 export { holdsText } from "./ticket-text.ts";
 export { computeTier, EFFECT_TIERS, type Effect, isEffect } from "./tier.ts";
 export type { LastVerification, VerifyReport, Violation } from "./verify-report.ts";

@@ -10,11 +10,12 @@ import {
   type Json,
   prefixedHash,
   refDigest,
+  ticketIdOf,
 } from "@hap/protocol";
 import { contentDigest } from "../contents.ts";
 import type { SignatureVerifier } from "../credentials/verify-signature.ts";
 import { sha256 } from "../facts.ts";
-import { fold, foldCreate, type TicketEvent, ticketIdOf } from "../fold.ts";
+import { fold, foldCreate, type TicketEvent } from "../fold.ts";
 import type { TicketRecord } from "../record.ts";
 import type { LinkedEvent, StoredContent, StoreReader } from "../store/store.ts";
 import { Alongside, sameValue } from "./alongside.ts";
