@@ -56,14 +56,14 @@ export class AskingEngine extends ReadingEngine {
     return previewPolicy(text, this.list({ limit: PREVIEWED }).tickets, this.home);
   }
 
-  /** Ask the policy about a call, and record the answer when it asks or denies, or its rule says so (D7). */
+  /** Ask the policy about a call; a deny is recorded, and an allow whose rule says so. An ask is, with the ticket that it opens (D7). */
   decideByPolicy(
     input: CreateTicketInput | Record<string, unknown>,
     callHash: string,
   ): Verdict & { found: Pick<Prepared["classified"], "risk" | "tier" | "effects"> } {
     checkHash(callHash);
     const { verdict, request, classified } = this.prepare(input);
-    if (verdict.rule !== null && verdict.record)
+    if (verdict.rule !== null && verdict.record && verdict.verdict !== "ask")
       this.run((session) => this.#recordVerdict(session, request.from, callHash, verdict));
     const { risk, tier, effects } = classified;
     return { ...verdict, found: { risk, tier, effects } };
