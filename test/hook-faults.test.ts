@@ -73,35 +73,32 @@ function childOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0]);
 }
 
+/** In the hook's place another program. */
+function hookThat(runs: string): Fault["break"] {
+  return (world) => {
+    const hook = join(world.home, "other-hook.cjs");
+    writeFileSync(hook, runs);
+    return { hook };
+  };
+}
+
 const faults: Fault[] = [
   { name: "the hook's file is missing", says: /Cannot find module/, break: () => ({ hook: "/nowhere/hap-hook.cjs" }) },
   { name: "Node is missing", says: /nowhere\/node/, break: () => ({ node: "/nowhere/node" }) },
   {
     name: "the hook crashes while it loads",
     says: /broken/,
-    break: (world) => {
-      const hook = join(world.home, "crash.cjs");
-      writeFileSync(hook, "throw new Error('broken')");
-      return { hook };
-    },
+    break: hookThat("throw new Error('broken')"),
   },
   {
     name: "the hook says nothing and exits 0",
     says: /^hap-hook: no decision, so the call is refused$/m,
-    break: (world) => {
-      const hook = join(world.home, "silent.cjs");
-      writeFileSync(hook, "process.exit(0)");
-      return { hook };
-    },
+    break: hookThat("process.exit(0)"),
   },
   {
     name: "the hook says something else than JSON and exits 0",
     says: /^hap-hook: no decision, so the call is refused$/m,
-    break: (world) => {
-      const hook = join(world.home, "noise.cjs");
-      writeFileSync(hook, "console.log('all fine')");
-      return { hook };
-    },
+    break: hookThat("console.log('all fine')"),
   },
   {
     name: "the store is locked by another process",

@@ -1,10 +1,18 @@
 // Asking on the engine: opening tickets, what the policy says about them, and a person's confirmation of it (D5, D7).
-import { type CreateTicketInput, HapError, ID_PATTERNS, parseHumanId, quote, type Ticket } from "@hap/protocol";
+import {
+  type CreateTicketInput,
+  HapError,
+  ID_PATTERNS,
+  type PolicyPreview,
+  parseHumanId,
+  quote,
+  type Ticket,
+  type Verdict,
+} from "@hap/protocol";
 import { applyCreate, type Prepared, prepare } from "./create-ticket.ts";
 import { enlist } from "./people.ts";
 import { readPolicy } from "./policy.ts";
-import { type PolicyPreview, PREVIEWED, previewPolicy } from "./policy-preview.ts";
-import type { Verdict } from "./policy-verdict.ts";
+import { PREVIEWED, previewPolicy } from "./policy-preview.ts";
 import { ReadingEngine } from "./reading-engine.ts";
 import { toIso } from "./record.ts";
 import type { Session } from "./session.ts";
@@ -48,14 +56,14 @@ export class AskingEngine extends ReadingEngine {
     return previewPolicy(text, this.list({ limit: PREVIEWED }).tickets, this.home);
   }
 
-  /** Ask the policy about a call, and record the answer when it asks or denies, or its rule says so (D7). */
+  /** Ask the policy about a call; a deny is recorded, and an allow whose rule says so. An ask is, with the ticket that it opens (D7). */
   decideByPolicy(
     input: CreateTicketInput | Record<string, unknown>,
     callHash: string,
   ): Verdict & { found: Pick<Prepared["classified"], "risk" | "tier" | "effects"> } {
     checkHash(callHash);
     const { verdict, request, classified } = this.prepare(input);
-    if (verdict.rule !== null && verdict.record)
+    if (verdict.rule !== null && verdict.record && verdict.verdict !== "ask")
       this.run((session) => this.#recordVerdict(session, request.from, callHash, verdict));
     const { risk, tier, effects } = classified;
     return { ...verdict, found: { risk, tier, effects } };

@@ -3,6 +3,7 @@ import {
   type AgentCard,
   type Conversation,
   type CreateTicketInput,
+  type EraseResult,
   HapError,
   isOpen,
   LIMITS,
@@ -22,7 +23,7 @@ import { type AgentRecord, foldAgent, foldJoin, foldQueue, foldTake } from "./co
 import { viewAgent, viewMessage } from "./conversation/view.ts";
 import { decideCancel } from "./decide/cancel.ts";
 import { decideHeard } from "./decide/use.ts";
-import { type EraseResult, eraseTexts, thenScrub } from "./log/erase.ts";
+import { eraseTexts, thenScrub } from "./log/erase.ts";
 import { enlist, nameOf } from "./people.ts";
 import { fromIso, toIso } from "./record.ts";
 import type { Session } from "./session.ts";

@@ -10,6 +10,7 @@ import {
   parseCreateTicket,
   quote,
   type TicketRequest,
+  type Verdict,
 } from "@hap/protocol";
 import { classify, countLines } from "./classify.ts";
 import { ContentWriter } from "./contents.ts";
@@ -17,7 +18,7 @@ import { decideCreate } from "./decide/create.ts";
 import { sha256 } from "./facts.ts";
 import { enlist, nameOf } from "./people.ts";
 import { type Policies, riskTable } from "./policy.ts";
-import { evaluate, type Verdict } from "./policy-verdict.ts";
+import { evaluate } from "./policy-verdict.ts";
 import { type TicketRecord, toIso } from "./record.ts";
 import type { Session } from "./session.ts";
 import { presentable } from "./view.ts";

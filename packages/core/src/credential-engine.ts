@@ -7,6 +7,7 @@ import {
   type Credential,
   type CredentialKind,
   type EnrolStatement,
+  type EraseResult,
   HapError,
   type LoginStatement,
   type NewCredential,
@@ -35,7 +36,7 @@ import { prepareCode, redeemCode, storeCode, TypedCode } from "./credentials/one
 import { fingerprintOf } from "./credentials/public-key.ts";
 import { type CredentialRecord, foldRevoke, type UsedCredential, viewCredential } from "./credentials/record.ts";
 import type { CredentialSource, SignatureVerifier } from "./credentials/verify-signature.ts";
-import { type EraseResult, eraseTexts, thenScrub } from "./log/erase.ts";
+import { eraseTexts, thenScrub } from "./log/erase.ts";
 import { enlist, nameOf } from "./people.ts";
 import { roleOf } from "./policy.ts";
 import { toIso } from "./record.ts";

@@ -1,4 +1,4 @@
-// What every command of the engine stands on: the store, the one transaction, group commit, waiting, policies and defaults.
+// What every command of the engine stands on: the store, the one transaction, what is due, who acts, and which policies hold.
 import {
   type CallIdentity,
   callHash,
@@ -14,19 +14,19 @@ import {
 import { ANCHORS_FILE, Anchors } from "./credentials/anchors.ts";
 import { type SignatureVerifier, verifyEnrolled } from "./credentials/verify-signature.ts";
 import { defaultHome, localPerson, resolveDbPath, statedPerson } from "./defaults.ts";
-import { queryEvents } from "./events.ts";
 import { Names, realWorld, sha256, type World } from "./facts.ts";
-import { Feed } from "./feed.ts";
+import { attempt, GroupCommit, type Outcome } from "./group-commit.ts";
 import { checkOnOpen } from "./log/check-on-open.ts";
-import type { LastVerification, VerifyReport } from "./log/verify.ts";
+import { readViolation } from "./log/quarantine.ts";
 import { nameError } from "./people.ts";
 import { PoliciesInForce, type PolicyStatus } from "./policies-in-force.ts";
 import type { Policies } from "./policy.ts";
-import { type TicketRecord, toIso } from "./record.ts";
+import type { TicketRecord } from "./record.ts";
 import { noSuchTicket, Session } from "./session.ts";
 import { SqliteStore } from "./store/sqlite/sqlite-store.ts";
 import type { Store } from "./store/store.ts";
 import { viewTicket } from "./view.ts";
+import { Waiters } from "./waiters.ts";
 import { Bell } from "./wake.ts";
 
 /** How an engine is opened; everything has a default. */
@@ -49,14 +49,6 @@ export type HapEngineOptions = {
   fileSystemType?: ((folder: string) => number) | undefined;
 };
 
-/** How long a batch may hold the write lock before it commits. */
-const BATCH_MS = 20;
-
-/** The longest that a timer of Node can run. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
-
-type Queued = { work: () => unknown; resolve: (value: unknown) => void; reject: (error: unknown) => void };
-
 export class EngineBase {
   readonly path: string;
   readonly home: string;
@@ -70,9 +62,8 @@ export class EngineBase {
   readonly #stated: string | null;
   readonly #policies: PoliciesInForce;
   readonly #bell: Bell;
-  readonly #feed: Feed;
-  readonly #queue: Queued[] = [];
-  readonly #endings = new Set<() => void>();
+  readonly #waiters: Waiters;
+  readonly #batches: GroupCommit;
   #session: Session | null = null;
   #open = true;
 
@@ -93,7 +84,18 @@ export class EngineBase {
     this.anchors = new Anchors(options.anchorsFile ?? ANCHORS_FILE);
     this.#policies = new PoliciesInForce(this.store, this.home);
     this.#bell = new Bell(this.path);
-    this.#feed = new Feed(this.store, this.#bell, this.#world.now, () => this.applyDueLeases());
+    this.#waiters = new Waiters({
+      store: this.store,
+      bell: this.#bell,
+      now: () => this.now(),
+      applyDueLeases: () => this.applyDueLeases(),
+      current: (id) => this.current(id),
+      disposed: () => this.#disposed(),
+    });
+    this.#batches = new GroupCommit(
+      (batch) => this.#transact(() => ({ value: batch() })),
+      (error) => this.#named(error),
+    );
     try {
       checkOnOpen(this.store);
       this.applyDueLeases();
@@ -159,35 +161,7 @@ export class EngineBase {
    * asked for in this turn of the event loop: one sync to disk for all of them. Resolves once it is durable.
    */
   later<T>(work: () => T): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
-      if (this.#queue.length === 1) setImmediate(() => this.#flush());
-    });
-  }
-
-  #flush(): void {
-    const done: { item: Queued; outcome: Outcome<unknown> }[] = [];
-    const taken: Queued[] = [];
-    try {
-      this.#transact(() => {
-        const started = performance.now();
-        while (this.#queue.length > 0 && performance.now() - started < BATCH_MS) {
-          const item = this.#queue.shift() as Queued;
-          taken.push(item);
-          done.push({ item, outcome: attempt(item.work) });
-        }
-        return { value: undefined };
-      });
-    } catch (error) {
-      // The transaction itself failed: nothing in it happened, and nobody is told otherwise.
-      for (const item of [...taken, ...this.#queue.splice(0)]) item.reject(error);
-      return;
-    }
-    for (const { item, outcome } of done) {
-      if ("error" in outcome) item.reject(this.#named(outcome.error));
-      else item.resolve(outcome.value);
-    }
-    if (this.#queue.length > 0) setImmediate(() => this.#flush());
+    return this.#batches.add(work);
   }
 
   /** Apply leases that are due now; a look without a lock comes first. */
@@ -252,99 +226,19 @@ export class EngineBase {
     });
   }
 
-  /**
-   * A violation makes the store read-only for every process; a clean verification lifts it (D21). When the log was last
-   * verified, and what was found, is kept for everybody who asks.
-   */
-  protected quarantine(report: VerifyReport): void {
-    const words = report.ok ? null : report.violation.message;
-    const { events, head, chainOnly } = report;
-    const last: LastVerification = { at: toIso(this.now()), ok: report.ok, events, head, chain_only: chainOnly, problem: words };
-    const changes = (this.store.config("violation") ?? null) !== words && !(report.ok && report.chainOnly);
-    try {
-      this.store.write((tx) => {
-        tx.setConfig("last_verification", JSON.stringify(last));
-        if (changes) tx.setConfig("violation", words);
-      });
-    } catch (error) {
-      // A log on a full disk can be verified all the same; only the note of it is missing.
-      if (changes) throw error;
-    }
-  }
-
-  /** The last verification of the log by anybody, or null when there was none. */
-  lastVerification(): LastVerification | null {
-    const text = this.store.config("last_verification");
-    return text === undefined ? null : (JSON.parse(text) as LastVerification);
-  }
-
   /** The violation that made this store read-only, or null. */
   violation(): string | null {
-    return this.store.config("violation") ?? null;
+    return readViolation(this.store);
   }
 
   /** Wait until the ticket has ended, or for `timeout` milliseconds; resolves with the ticket as it is then. */
   waitFor(id: string, options: { timeout?: number | undefined; signal?: AbortSignal | undefined } = {}): Promise<Ticket> {
-    const { timeout, signal } = options;
-    return new Promise<Ticket>((resolve, reject) => {
-      let timer: NodeJS.Timeout | undefined;
-      let stop = () => {};
-      const finish = (end: () => void) => {
-        stop();
-        clearTimeout(timer);
-        this.#endings.delete(disposed);
-        signal?.removeEventListener("abort", abort);
-        end();
-      };
-      const abort = () => finish(() => reject(signal?.reason));
-      const disposed = () => finish(() => reject(this.#disposed()));
-      /** Settle when the ticket has ended or the time is over; say whether that was so. */
-      const look = (timeIsOver = false) => {
-        try {
-          const record = this.current(id);
-          if (isOpen(record.state) && !timeIsOver) return false;
-          const ticket = viewTicket(this.store, record, this.now());
-          finish(() => resolve(ticket));
-        } catch (error) {
-          finish(() => reject(error));
-        }
-        return true;
-      };
-      if (signal?.aborted) return abort();
-      // Watch first, then look: whatever is committed in between is heard.
-      stop = this.#feed.watchTicket(id, () => look());
-      this.#endings.add(disposed);
-      signal?.addEventListener("abort", abort);
-      if (timeout !== undefined) timer = setTimeout(() => look(true), Math.min(timeout, LONGEST_TIMEOUT_MS));
-      look();
-    });
+    return this.#waiters.waitFor(id, options);
   }
 
   /** Events as they come, after a cursor or from the first on, until the signal aborts or the engine is disposed. */
-  async *follow(options: { after?: string | undefined; signal?: AbortSignal | undefined } = {}): AsyncGenerator<LoggedEvent[]> {
-    const { signal } = options;
-    let after = options.after;
-    let wake = () => {};
-    const stop = this.#feed.watchAll(() => wake());
-    const end = () => wake();
-    this.#endings.add(end);
-    signal?.addEventListener("abort", end);
-    try {
-      while (this.#open && !signal?.aborted) {
-        const changed = new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-        const events = queryEvents(this.store, { ...(after === undefined ? {} : { after }), limit: 500 });
-        if (events.length > 0) {
-          after = events.at(-1)?.cursor;
-          yield events;
-        } else await changed;
-      }
-    } finally {
-      stop();
-      this.#endings.delete(end);
-      signal?.removeEventListener("abort", end);
-    }
+  follow(options: { after?: string | undefined; signal?: AbortSignal | undefined } = {}): AsyncGenerator<LoggedEvent[]> {
+    return this.#waiters.follow(options);
   }
 
   #assertOpen(): void {
@@ -359,22 +253,8 @@ export class EngineBase {
   dispose(): void {
     if (!this.#open) return;
     this.#open = false;
-    for (const end of [...this.#endings]) end();
-    this.#feed.close();
+    this.#waiters.close();
     this.#bell.close();
     this.store.close();
-  }
-}
-
-type Outcome<T> = { value: T } | { error: unknown };
-
-/** Errors of a command travel past the commit; a broken disk, lock or log does not. */
-function attempt<T>(work: () => T): Outcome<T> {
-  try {
-    return { value: work() };
-  } catch (error) {
-    if (error instanceof HapError && error.kind !== "busy" && error.kind !== "integrity") return { error };
-    if (error instanceof HapError && error.code === "quota_exceeded") return { error };
-    throw error;
   }
 }

@@ -2,6 +2,7 @@
 // use it. Every write first applies the leases that are due (D9).
 import {
   DEFAULTS,
+  type EraseResult,
   HapError,
   parseAskerId,
   parseHumanId,
@@ -22,7 +23,7 @@ import { decideConsume, decideHeard, decideNote } from "./decide/use.ts";
 import { applyDecision, type DecisionInput, issueChallenge } from "./decision.ts";
 import type { HapEngineOptions } from "./engine-base.ts";
 import { InvalidIntentLog } from "./invalid-intents.ts";
-import { type EraseRequest, type EraseResult, eraseContents, thenScrub } from "./log/erase.ts";
+import { type EraseRequest, eraseContents, thenScrub } from "./log/erase.ts";
 import { enlist } from "./people.ts";
 import { PushEngine } from "./push-engine.ts";
 import { type TicketRecord, toIso } from "./record.ts";

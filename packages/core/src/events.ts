@@ -1,6 +1,5 @@
 // Reading the log: pages after a cursor, for everyone, for one ticket, or for what one agent may see (D4).
-import { eventIdSeq, HapError, ID_PATTERNS, type Json, type LoggedEvent } from "@hap/protocol";
-import { ticketIdOf } from "./fold.ts";
+import { eventIdSeq, HapError, ID_PATTERNS, type Json, type LoggedEvent, ticketIdOf } from "@hap/protocol";
 import { positionOf } from "./list.ts";
 import { rowEventId } from "./log/row-event-id.ts";
 import { noSuchTicket } from "./session.ts";

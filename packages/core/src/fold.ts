@@ -16,13 +16,6 @@ import { fromIso, type TicketRecord } from "./record.ts";
 /** An event that concerns a ticket, and so changes its record. */
 export type TicketEvent = Extract<HapEvent, { ticket_id: string }> | EventOf<"intent.sign"> | EventOf<"intent.invalid">;
 
-/** The ticket that an event is about, or null. */
-export function ticketIdOf(event: HapEvent): string | null {
-  if (event.type === "ticket.create") return event.ticket.id;
-  if (event.type === "intent.sign") return event.intent.ticket_id;
-  return "ticket_id" in event ? event.ticket_id : null;
-}
-
 /** The record that a `ticket.create` makes. */
 export function foldCreate(event: EventOf<"ticket.create">, hash: string): TicketRecord {
   const { ticket } = event;

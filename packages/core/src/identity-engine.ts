@@ -1,6 +1,15 @@
 // Who comes in: agents by API keys, people by sign-ins that a server gives out, subjects of identity providers.
 // A key's life is in the log; sign-ins are not, since they decide nothing by themselves.
-import { type EnrolStatement, HapError, KEY_SCOPES, type KeyScope, parseAskerId, parseHumanId, quote } from "@hap/protocol";
+import {
+  type EnrolStatement,
+  HapError,
+  KEY_SCOPES,
+  type KeyScope,
+  type KeyView,
+  parseAskerId,
+  parseHumanId,
+  quote,
+} from "@hap/protocol";
 import { CredentialEngine } from "./credential-engine.ts";
 import { challengeOf, readAct } from "./credentials/acts.ts";
 import { foldKey, foldRevoke, type KeyRecord, type SessionRecord } from "./identity/records.ts";
@@ -10,18 +19,6 @@ import { roleOf } from "./policy.ts";
 import { fromIso, toIso } from "./record.ts";
 import type { Session } from "./session.ts";
 
-/** A key as people see it. */
-export type KeyView = {
-  id: string;
-  agent: string;
-  scopes: KeyScope[];
-  created_by: string;
-  created_at: string;
-  expires_at: string | null;
-  revoked_at: string | null;
-  last_used_at: string | null;
-  replaces: string | null;
-};
 /** Who a sign-in belongs to. */
 export type SignIn = Pick<SessionRecord, "kind" | "how"> & { person: string; expires_at: string };
 /** What a person may do beyond what is addressed to them (D4). */

@@ -1,5 +1,17 @@
 // The public surface of @hap/core: the engine, and what its callers name.
-
+export type {
+  DeadLetter,
+  EraseResult,
+  Insights,
+  KeyView,
+  LastVerification,
+  NewWebhook,
+  PolicyPreview,
+  Verdict,
+  VerifyReport,
+  Violation,
+  WebhookView,
+} from "@hap/protocol";
 export type { By } from "./asking-engine.ts";
 export type { NewAttachment } from "./conversation/attachments.ts";
 export type { AgentQuery, JoinInput, NewMessage } from "./conversation-engine.ts";
@@ -16,14 +28,10 @@ export { type DecideOptions, HapEngine, LOCAL_AGENT } from "./engine.ts";
 export type { HapEngineOptions } from "./engine-base.ts";
 export type { EventQuery } from "./events.ts";
 export { realWorld, sha256, type World } from "./facts.ts";
-export type { KeyView, Role, SignIn } from "./identity-engine.ts";
-export type { Insights } from "./insights.ts";
+export type { Role, SignIn } from "./identity-engine.ts";
 export type { ListQuery, TicketPage } from "./list.ts";
-export type { EraseRequest, EraseResult } from "./log/erase.ts";
-export type { LastVerification, VerifyReport, Violation } from "./log/verify.ts";
+export type { EraseRequest } from "./log/erase.ts";
 export type { Policies, PolicyRule } from "./policy.ts";
-export type { PolicyPreview } from "./policy-preview.ts";
-export type { Verdict } from "./policy-verdict.ts";
 export type { NewPushSubscription, PushCall, PushNotice } from "./push-engine.ts";
 export type { OpenTickets, TicketFacts } from "./reading-engine.ts";
-export type { DeadDelivery, DueDelivery, NewWebhook, WebhookView } from "./webhook-engine.ts";
+export type { DueDelivery } from "./webhook-engine.ts";

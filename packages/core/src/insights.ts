@@ -1,5 +1,5 @@
 // The draft's dashboard (13.4) in numbers, from the newest tickets and events: a bounded look, never the whole log.
-import { type ErrorCode, isOpen, PRIORITIES, type Priority } from "@hap/protocol";
+import { type ErrorCode, type Insights, isOpen, PRIORITIES, type Priority } from "@hap/protocol";
 import { nameOf } from "./people.ts";
 import { fromIso, type TicketRecord } from "./record.ts";
 import type { StoreReader } from "./store/store.ts";
@@ -9,26 +9,6 @@ const LOOKED_AT = { tickets: 5_000, events: 20_000 };
 const EVENTS_AT_ONCE = 1_000;
 const HOUR_MS = 3_600_000;
 const BUCKETS = 10;
-
-/** How long people took, in seconds; null where nobody decided. */
-type Latency = { priority: Priority; count: number; p50: number | null; p95: number | null; p99: number | null };
-
-export type Insights = {
-  since: string;
-  /** Tickets that were looked at; `complete` is false when there were more. */
-  tickets: number;
-  complete: boolean;
-  open: number;
-  /** From being shown to a person's decision. */
-  latency: Latency[];
-  /** How tickets ended: by people, by a timer, in other ways. */
-  ended: { people: number; timer: number; other: number };
-  /** Tickets by risk: 0 to 0.1, 0.1 to 0.2, and so on. */
-  risk: number[];
-  load: { person: string; decided: number; per_hour: number }[];
-  /** Refused decisions by why, most frequent first. */
-  security: { code: ErrorCode; count: number; last_at: string }[];
-};
 
 /** Look at what happened since a moment. */
 export function readInsights(store: StoreReader, since: number, now: number): Insights {
@@ -55,7 +35,7 @@ export function readInsights(store: StoreReader, since: number, now: number): In
   };
 }
 
-function latencyOf(priority: Priority, decided: readonly TicketRecord[]): Latency {
+function latencyOf(priority: Priority, decided: readonly TicketRecord[]): Insights["latency"][number] {
   const seconds = decided
     .filter(({ deliveredAt, resolution }) => deliveredAt !== null && resolution !== null)
     .map(({ deliveredAt, resolution }) => (fromIso(resolution?.at as string) - fromIso(deliveredAt as string)) / 1000)

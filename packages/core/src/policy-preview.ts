@@ -1,28 +1,11 @@
 // What a proposed policy would have said to the newest tickets: before it is confirmed, and without writing anything.
-import type { Ticket } from "@hap/protocol";
+import type { PolicyPreview, Ticket } from "@hap/protocol";
 import { namedPaths } from "./classify.ts";
 import { readPolicy } from "./policy.ts";
-import { evaluate, type Verdict } from "./policy-verdict.ts";
+import { evaluate } from "./policy-verdict.ts";
 
 /** How many tickets a preview looks at. */
 export const PREVIEWED = 200;
-
-export type PolicyPreview = {
-  hash: string;
-  tickets: {
-    id: string;
-    summary: string;
-    from: string;
-    kind: string;
-    created_at: string;
-    /** How it really ended; null while it is open. */
-    outcome: string | null;
-    by: string | null;
-    verdict: Verdict["verdict"];
-    rule: string | null;
-    why: string;
-  }[];
-};
 
 /** Ask a policy about tickets as if it had been in force alone. */
 export function previewPolicy(text: string, tickets: readonly Ticket[], home: string): PolicyPreview {

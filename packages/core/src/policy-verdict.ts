@@ -1,19 +1,6 @@
 // What the rules answer (D5): the confirmed policy in full, everything else only where it tightens, and the strictest of them.
-import { type Call, loosens, matchesRule, type TimeoutAction } from "@hap/protocol";
+import { type Call, loosens, matchesRule, type Verdict } from "@hap/protocol";
 import type { Policies, Policy, PolicyRule } from "./policy.ts";
-
-/** The answer, and the rule and file that gave it. `rule: null` means that no rule matched. */
-export type Verdict = {
-  verdict: "allow" | "ask" | "deny";
-  rule: string | null;
-  file: string | null;
-  file_hash: string | null;
-  why: string;
-  to: string | null;
-  lease: { ttl_seconds?: number | undefined; on_timeout?: TimeoutAction | undefined };
-  record: boolean;
-  timer_yes: boolean;
-};
 
 const strictness = { allow: 0, ask: 1, deny: 2 };
 

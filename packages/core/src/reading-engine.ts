@@ -1,7 +1,9 @@
 // What can be read from the engine: tickets, lists, events, and whether the log verifies.
 import {
   HapError,
+  type Insights,
   type Json,
+  type LastVerification,
   type LoggedEvent,
   type OpenState,
   type Outcome,
@@ -10,12 +12,14 @@ import {
   type Ticket,
   type TicketState,
   type Tier,
+  type VerifyReport,
 } from "@hap/protocol";
 import { EngineBase } from "./engine-base.ts";
 import { type EventQuery, queryEvents, resolveEvents } from "./events.ts";
-import { type Insights, readInsights } from "./insights.ts";
+import { readInsights } from "./insights.ts";
 import { inboxPage, type ListQuery, listPage, type TicketPage } from "./list.ts";
-import { type VerifyReport, verifyLog } from "./log/verify.ts";
+import { keepVerification, readLastVerification } from "./log/quarantine.ts";
+import { verifyLog } from "./log/verify.ts";
 import { nameOf } from "./people.ts";
 import { resolveTicketId } from "./resolve-id.ts";
 import { cursorAt, draftShape, viewEvent, viewTicket } from "./view.ts";
@@ -151,7 +155,12 @@ export class ReadingEngine extends EngineBase {
     const report = this.store.read(() =>
       verifyLog(this.store, { chainOnly: options.chainOnly ?? false, verifySignature: this.verifySignature }),
     );
-    this.quarantine(report);
+    keepVerification(this.store, report, this.now());
     return report;
+  }
+
+  /** The last verification of the log by anybody, or null when there was none. */
+  lastVerification(): LastVerification | null {
+    return readLastVerification(this.store);
   }
 }

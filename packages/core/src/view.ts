@@ -18,9 +18,9 @@ import {
   remainingMs,
   type StoredResolution,
   type Ticket,
+  ticketIdOf,
 } from "@hap/protocol";
 import { ContentReader } from "./contents.ts";
-import { ticketIdOf } from "./fold.ts";
 import { nameOf, resolveHandle } from "./people.ts";
 import { type TicketRecord, toIso } from "./record.ts";
 import type { EventRow, StoreReader, ViewSource } from "./store/store.ts";

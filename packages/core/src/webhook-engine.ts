@@ -1,44 +1,27 @@
 // Webhooks: who is told of what, and the queue of messages, which is as durable as the log that it follows.
 // Making and removing one is in the log (D18), its address among the texts that can be erased (D19).
-import { ERASED, HapError, quote, type WebhookEvent } from "@hap/protocol";
+import {
+  type DeadLetter,
+  ERASED,
+  type EraseResult,
+  HapError,
+  type NewWebhook,
+  quote,
+  ticketIdOf,
+  type WebhookView,
+} from "@hap/protocol";
 import { ContentReader, ContentWriter } from "./contents.ts";
 import { IdentityEngine } from "./identity-engine.ts";
-import { type EraseResult, eraseTexts, thenScrub } from "./log/erase.ts";
+import { eraseTexts, thenScrub } from "./log/erase.ts";
 import { nameOf } from "./people.ts";
 import { toIso } from "./record.ts";
 import { viewEvent } from "./view.ts";
-import { type FullFilter, readEvents, readFilter, viewFilter, type WebhookFilter } from "./webhooks/input.ts";
+import { type FullFilter, readEvents, readFilter, viewFilter } from "./webhooks/input.ts";
 import { isWebhookEvent, messageBody, trialBody, wanted } from "./webhooks/payload.ts";
 import { type DeliveryRecord, foldRemoval, foldWebhook, type KeptWebhook, type WebhookRecord } from "./webhooks/records.ts";
 import { retryDelay } from "./webhooks/retry.ts";
 import { parseTarget } from "./webhooks/target.ts";
 
-/** What an owner says of a new webhook. */
-export type NewWebhook = {
-  url: string;
-  /** Default: all. */
-  events?: readonly string[] | undefined;
-  filter?: { [K in keyof WebhookFilter]?: string | undefined } | undefined;
-};
-/** A webhook as people see it. */
-export type WebhookView = {
-  id: string;
-  url: string;
-  events: WebhookEvent[];
-  filter: WebhookFilter;
-  created_by: string;
-  created_at: string;
-};
-/** A message that was given up. */
-export type DeadDelivery = {
-  id: string;
-  webhook_id: string;
-  url: string;
-  type: string;
-  tries: number;
-  problem: string | null;
-  created_at: string;
-};
 /** A message to send, and to where. */
 export type DueDelivery = Pick<DeliveryRecord, "id" | "body" | "tries"> & {
   webhook: { id: string; url: string; secret: string };
@@ -133,13 +116,13 @@ export abstract class WebhookEngine extends IdentityEngine {
   }
 
   /** Messages that were given up, newest first. */
-  deadDeliveries(): DeadDelivery[] {
+  deadDeliveries(): DeadLetter[] {
     const urls = new Map(this.store.listWebhooks().map((record) => [record.id, this.#url(record)]));
     return this.store.deadDeliveries(DEAD_SHOWN).map((record) => this.#viewDead(record, urls.get(record.webhook) ?? ""));
   }
 
   /** Try a message again that was given up, with all its tries anew. */
-  redeliver(id: string, by: string): DeadDelivery {
+  redeliver(id: string, by: string): DeadLetter {
     this.assertOwner(by, "send messages again");
     return this.run((session) => {
       const record = session.tx.delivery(id);
@@ -166,7 +149,7 @@ export abstract class WebhookEngine extends IdentityEngine {
     const last = events.at(-1);
     if (last === undefined) return false;
     const messages = events.flatMap((event) => {
-      const id = isWebhookEvent(event.type) ? ticketOf(event) : null;
+      const id = isWebhookEvent(event.type) ? ticketIdOf(event) : null;
       const ticket = id === null ? null : this.ticketFacts(id);
       if (ticket === null) return [];
       return webhooks
@@ -271,13 +254,9 @@ export abstract class WebhookEngine extends IdentityEngine {
     };
   }
 
-  #viewDead({ id, webhook, type, tries, problem, createdAt }: DeliveryRecord, url: string): DeadDelivery {
+  #viewDead({ id, webhook, type, tries, problem, createdAt }: DeliveryRecord, url: string): DeadLetter {
     return { id, webhook_id: webhook, url, type, tries, problem, created_at: toIso(createdAt) };
   }
-}
-
-function ticketOf(event: Parameters<typeof wanted>[1]): string | null {
-  return event.type === "ticket.create" ? event.ticket.id : "ticket_id" in event ? event.ticket_id : null;
 }
 
 function newDelivery(id: string, webhook: string, type: string, body: string, now: number): DeliveryRecord {

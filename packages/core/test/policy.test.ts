@@ -222,7 +222,7 @@ describe("a record", () => {
       .getEvents()
       .flatMap(({ payload }) => (payload.type === "policy.decision" ? [`${payload.verdict} ${payload.rule}`] : []));
 
-  it("[POLICY-RECORD-1] is written for every ask and deny of a rule, and for an allow whose rule says so", () => {
+  it("[POLICY-RECORD-1] is written for every deny of a rule, for an allow whose rule says so, and for an ask with the ticket that it opens", () => {
     trusted([
       { id: "quiet", match: { kind: "quiet" }, verdict: "allow" },
       { id: "loud", match: { kind: "loud" }, verdict: "allow", record: true },
@@ -230,7 +230,10 @@ describe("a record", () => {
       { id: "denies", match: { kind: "denies" }, verdict: "deny", record: false },
     ]);
     for (const kind of ["quiet", "loud", "asks", "denies", "unknown"]) engine.decideByPolicy({ kind }, hash);
-    expect(recorded()).toEqual(["allow loud", "ask asks", "deny denies"]);
+    expect(recorded()).toEqual(["allow loud", "deny denies"]);
+    engine.createTicket({ kind: "asks" });
+    engine.decideByPolicy({ kind: "asks" }, hash);
+    expect(recorded()).toEqual(["allow loud", "deny denies", "ask asks"]);
     const [decision] = engine.getEvents().flatMap(({ payload }) => (payload.type === "policy.decision" ? [payload] : []));
     expect(decision).toMatchObject({ call_hash: hash, from: "agent:local", file_hash: engine.userPolicyStatus().hash });
     expect(refusal(() => engine.decideByPolicy({ kind: "quiet" }, "not a hash")).code).toBe("invalid_input");

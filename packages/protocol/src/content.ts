@@ -73,3 +73,6 @@ export function mapStrings(value: Json, replace: (text: string) => Json): Json {
 
 /** What stands where a text was erased. */
 export const ERASED = "[erased]";
+
+/** Which texts of a ticket were erased. */
+export type EraseResult = { ticket_id: string; erased: { field: string; digest: string }[] };

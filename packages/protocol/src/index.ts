@@ -1,5 +1,6 @@
 // The public surface of @hap/protocol: the words and the laws. Pure: no clock, chance, disk or network.
 export { answerWords, exampleAnswer, parseAnswer } from "./answer.ts";
+export type { KeyView } from "./api-key.ts";
 export { type Artifact, type ArtifactBody, describeArtifact, hashBytes, hashIntent } from "./artifact.ts";
 export { type CallIdentity, callHash } from "./call-hash.ts";
 export { canonicalJson, compareCodePoints, type Json, parseJson } from "./canonical-json.ts";
@@ -9,6 +10,7 @@ export {
   type ContentMedia,
   type ContentRef,
   ERASED,
+  type EraseResult,
   findRefs,
   isRef,
   makeRef,
@@ -55,6 +57,7 @@ export {
   shortCode,
   toIdName,
 } from "./identifiers.ts";
+export type { Insights } from "./insights.ts";
 export {
   deliverLease,
   dueStep,
@@ -78,6 +81,7 @@ export { parseWith } from "./parse.ts";
 export { type FilePatch, type Hunk, parseDiff } from "./parse-diff.ts";
 export { describeEffect, describeIntent, outcomeWords } from "./plain-words.ts";
 export { type Call, loosens, type MatchableRule, matchesRule } from "./policy-rules.ts";
+export type { PolicyPreview, Verdict } from "./policy-verdict.ts";
 export {
   type Block,
   type Origin,
@@ -145,5 +149,8 @@ export {
   statementText,
 } from "./statement.ts";
 export { findLookAlikes, hasInvisible, quoteShown, showInvisible } from "./text-safety.ts";
+export { ticketIdOf } from "./ticket-id-of.ts";
 export { holdsText } from "./ticket-text.ts";
 export { computeTier, EFFECT_TIERS, type Effect, isEffect } from "./tier.ts";
+export type { LastVerification, VerifyReport, Violation } from "./verify-report.ts";
+export type { DeadLetter, NewWebhook, WebhookFilter, WebhookView } from "./webhook.ts";

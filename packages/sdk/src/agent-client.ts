@@ -33,7 +33,7 @@ export interface AgentClient {
   heard(id: string): Promise<Ticket>;
   /** Pass on an answer that the client's own user gave: level none, not for critical questions (D4). */
   relayAnswer(id: string, answer: unknown): Promise<Ticket>;
-  /** What the policy says about an action, recorded where it asks or denies. */
+  /** What the policy says about an action. A deny is recorded, an ask with the ticket that it opens. */
   decideByPolicy(input: AskInput, callHash: string): Promise<PolicyDecision>;
   /** Begin a conversation: a new agent with a name of its own (D26). A name is a label; it proves nothing. */
   join(input: JoinInput): Promise<AgentCard>;

@@ -1,15 +1,7 @@
 // The shapes that both clients share. They name no database: a server's transport returns the same.
-import type {
-  AnyStatement,
-  CredentialKind,
-  KeyScope,
-  NewCredential,
-  Signature,
-  Ticket,
-  TicketState,
-  Tier,
-  TimeoutAction,
-} from "@hap/protocol";
+import type { AnyStatement, CredentialKind, NewCredential, Signature, Ticket, TicketState, Tier, Verdict } from "@hap/protocol";
+
+export type { DeadLetter, EraseResult, KeyView, NewWebhook, Verdict, VerifyReport, WebhookView } from "@hap/protocol";
 
 /** How an agent introduces itself. */
 export type JoinInput = {
@@ -56,19 +48,6 @@ export type TicketQuery = {
 /** How long to wait. `renew` keeps the lease alive while this process waits (D15). */
 export type WaitOptions = { timeoutMs?: number; signal?: AbortSignal; renew?: boolean };
 
-/** A rule's answer. */
-export type Verdict = {
-  verdict: "allow" | "ask" | "deny";
-  rule: string | null;
-  file: string | null;
-  file_hash: string | null;
-  why: string;
-  to: string | null;
-  lease: { ttl_seconds?: number | undefined; on_timeout?: TimeoutAction | undefined };
-  record: boolean;
-  timer_yes: boolean;
-};
-
 /** A rule's answer to an agent's own action, and how that is classed with the user's risk table. */
 export type PolicyDecision = Verdict & { found: { risk: number; tier: Tier; effects: string[] } };
 
@@ -77,15 +56,6 @@ export type PolicyCheck = {
   verdict: Verdict;
   ticket: { risk: number; tier: Tier; effects: string[]; factors: { scope: number; environment: number; confidence: number } };
 };
-
-/** What verification found. */
-export type VerifyReport = { events: number; head: string; chainOnly: boolean; anchor: string | null } & (
-  | { ok: true }
-  | { ok: false; violation: { seq: number; event_id: string | null; message: string } }
-);
-
-/** Which texts were erased. */
-export type EraseResult = { ticket_id: string; erased: { field: string; digest: string }[] };
 
 /** What a yes needs: the least level by signature, or null where none is, and whether to type the phrase. */
 export type Needed = { signature: "key" | "passkey" | null; confirmed: boolean };
@@ -99,47 +69,6 @@ export type NewEnrolment = { kind: CredentialKind; label?: string | null; rp_id?
 /** A key that was made, and what vouches for it. */
 export type EnrolInput = { nonce: string; credential: NewCredential; code?: string; assertion?: Signature };
 
-/** An API key as people see it. */
-export type KeyView = {
-  id: string;
-  agent: string;
-  scopes: KeyScope[];
-  created_by: string;
-  created_at: string;
-  expires_at: string | null;
-  revoked_at: string | null;
-  last_used_at: string | null;
-  replaces: string | null;
-};
-
-/** Where events are told, as people see it. */
-export type WebhookView = {
-  id: string;
-  url: string;
-  events: string[];
-  filter: WebhookFilter;
-  created_by: string;
-  created_at: string;
-};
-/** Which tickets a webhook hears of; what is not said does not narrow. */
-type WebhookFilter = {
-  person?: string | undefined;
-  agent?: string | undefined;
-  kind?: string | undefined;
-  tier?: string | undefined;
-};
-/** A new webhook; all events unless some are named. */
-export type NewWebhook = { url: string; events?: readonly string[]; filter?: WebhookFilter };
-/** A message to a webhook that was given up. */
-export type DeadLetter = {
-  id: string;
-  webhook_id: string;
-  url: string;
-  type: string;
-  tries: number;
-  problem: string | null;
-  created_at: string;
-};
 /** A key to be made. */
 export type NewKey = { agent: string; scopes?: readonly string[]; expires_in_seconds?: number };
 

@@ -1,6 +1,6 @@
 // Live events: resumed from any event without gap or duplicate, narrowed, and patient with slow readers.
 import { connect } from "node:net";
-import type { LoggedEvent } from "@hap/protocol";
+import { type LoggedEvent, ticketIdOf } from "@hap/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { connectPerson } from "../../sdk/src/index.ts";
@@ -113,17 +113,7 @@ describe("server-sent events", () => {
     const after = "?after=";
     const ticketsOf = async (query: string, headers = bearer()) => {
       const { events } = await readStream(`/v1/events/stream${after}&${query}`, headers, (found) => found.length >= 1);
-      return new Set(
-        events.map(({ payload }) =>
-          "ticket_id" in payload
-            ? payload.ticket_id
-            : payload.type === "ticket.create"
-              ? payload.ticket.id
-              : payload.type === "intent.sign"
-                ? payload.intent.ticket_id
-                : payload.type,
-        ),
-      );
+      return new Set(events.map(({ payload }) => ticketIdOf(payload) ?? payload.type));
     };
     expect(await ticketsOf("agent=agent:other")).toEqual(new Set([second]));
     expect(await ticketsOf("person=human:sam")).toEqual(new Set([second]));

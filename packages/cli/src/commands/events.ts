@@ -1,6 +1,6 @@
 // hap events: the log, streamed a page at a time. Plain: the draft's messages with names and words. With --json: the hashed
 // form that anyone can verify (D19), one array, or one object a line with --follow.
-import { canonicalJson, HapError, type Json, type LoggedEvent } from "@hap/protocol";
+import { canonicalJson, HapError, type Json, type LoggedEvent, ticketIdOf } from "@hap/protocol";
 import type { PersonClient } from "@hap/sdk";
 import type { Command } from "commander";
 import { asPerson, refuseAgent, resolveTicket } from "../client.ts";
@@ -98,7 +98,7 @@ async function follow(
         : (await client.resolvedEvents({ ...from, limit: batch.length })).map(resolved);
       after = batch.at(-1)?.cursor;
       for (const [at, event] of batch.entries()) {
-        if (ticket !== undefined && ticketOf(event) !== ticket) continue;
+        if (ticket !== undefined && ticketIdOf(event.payload) !== ticket) continue;
         await context.out.stream(`${lines[at]?.text}\n`);
         left -= 1;
         if (left <= 0 || context.out.closed) return;
@@ -119,10 +119,4 @@ function hashed(event: LoggedEvent): Printable {
 
 function resolved(message: Json): Printable {
   return { text: JSON.stringify(message), place: String((message as Record<string, Json>).id) };
-}
-
-function ticketOf({ payload }: LoggedEvent): string | null {
-  if ("ticket_id" in payload) return payload.ticket_id;
-  if ("ticket" in payload) return payload.ticket.id;
-  return "intent" in payload ? payload.intent.ticket_id : null;
 }

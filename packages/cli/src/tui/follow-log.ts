@@ -1,5 +1,5 @@
 // The log as it grows, for as long as the screen is open; a connection that is lost is taken up again after the last event.
-import { isHapError, type LoggedEvent, type Ticket } from "@hap/protocol";
+import { isHapError, type LoggedEvent, type Ticket, ticketIdOf } from "@hap/protocol";
 import type { PersonClient } from "@hap/sdk";
 
 type Hear = { changed: (ids: string[]) => void; live: (live: boolean) => void };
@@ -34,10 +34,7 @@ export async function followLog(client: PersonClient, after: string | null, sign
 
 /** Each ticket once. */
 function ticketsOf(events: readonly LoggedEvent[]): string[] {
-  const ids = events.flatMap(({ payload }) => {
-    if (payload.type === "ticket.create") return [payload.ticket.id];
-    return "ticket_id" in payload && payload.ticket_id !== null ? [payload.ticket_id] : [];
-  });
+  const ids = events.map(({ payload }) => ticketIdOf(payload)).filter((id) => id !== null);
   return [...new Set(ids)];
 }
 

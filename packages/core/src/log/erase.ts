@@ -1,5 +1,5 @@
 // Erasing texts for good (D19): text and salt go, the log keeps the digest and says who erased it and why.
-import { type ContentRef, findRefs, HapError, isHapError, type Json, refDigest } from "@hap/protocol";
+import { type ContentRef, type EraseResult, findRefs, HapError, isHapError, type Json, refDigest } from "@hap/protocol";
 import { ContentWriter } from "../contents.ts";
 import type { TicketRecord } from "../record.ts";
 import type { Session } from "../session.ts";
@@ -12,8 +12,6 @@ export type EraseRequest = {
   reason?: string | undefined;
   by?: string | undefined;
 };
-/** What was erased. */
-export type EraseResult = { ticket_id: string; erased: { field: string; digest: string }[] };
 
 /** How many digests one event names, so that it stays below its limit. */
 const DIGESTS_PER_EVENT = 100;

@@ -6,6 +6,16 @@ export class Illegal extends Error {
   override readonly name = "Illegal";
 }
 
+/** A ticket, a text or a nonce that differs, found when its event was past. */
+export class Mismatch extends Illegal {
+  readonly seq: number;
+
+  constructor(seq: number, what: string) {
+    super(what);
+    this.seq = seq;
+  }
+}
+
 /** Refuse the log unless the condition holds. */
 export function must(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Illegal(what);

@@ -4,20 +4,10 @@ import { contentDigest } from "../contents.ts";
 import type { TicketRecord } from "../record.ts";
 import type { StoredContent, StoredTicket, StoreReader } from "../store/store.ts";
 import { Alongside, sameValue } from "./alongside.ts";
-import { Illegal } from "./illegal.ts";
+import { Mismatch } from "./illegal.ts";
 
 /** How many nonces are looked up at once: one at a time costs twice as much. */
 const NONCES = 256;
-
-/** A ticket, a text or a nonce that differs, found when its event was past. */
-export class Mismatch extends Illegal {
-  readonly seq: number;
-
-  constructor(seq: number, what: string) {
-    super(what);
-    this.seq = seq;
-  }
-}
 
 /** What lies stored under one place of the log. */
 type Kept = { row: TicketRecord | undefined; digests: Set<string> };

@@ -10,16 +10,10 @@ import {
   tokenSchema,
   WEBHOOK_EVENTS,
   type WebhookEvent,
+  type WebhookFilter,
 } from "@hap/protocol";
 import { isWebhookEvent } from "./payload.ts";
 
-/** Which tickets a webhook hears of; what is not said does not narrow. */
-export type WebhookFilter = {
-  person?: string | undefined;
-  agent?: string | undefined;
-  kind?: string | undefined;
-  tier?: Tier | undefined;
-};
 /** The filter with a word or null for each of its parts; people by name. */
 export type FullFilter = { person: string | null; agent: string | null; kind: string | null; tier: Tier | null };
 

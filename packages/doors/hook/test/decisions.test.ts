@@ -98,6 +98,19 @@ describe("a person's answer reaches the host", () => {
     expect(decided(granted).decision).toBe("allow");
   });
 
+  test("[POLICY-RECORD-1] a rule that asks is recorded once for a call, however often the hook looks at it", async () => {
+    const asked = new World();
+    asked.policy("project", [{ id: "builds", match: { command: "npm run *" }, verdict: "ask", why: "w" }]);
+    const argv = ["--store", asked.store, "--to", "human:alex", "--wait", "1"];
+    const call = claude.bash(asked.project, "npm run build");
+    expect(decided(await asked.run("claude", call, { argv })).reason).toMatch(/^Still pending/);
+    await asked.runWith("claude", call, (person, { id }) => person.approve(id, "", yes));
+    const person = await asked.person();
+    const recorded = (await person.events()).filter(({ type }) => type === "policy.decision");
+    expect(recorded.map(({ payload }) => payload)).toEqual([expect.objectContaining({ verdict: "ask", rule: "builds" })]);
+    expect(await person.verify()).toMatchObject({ ok: true });
+  });
+
   test("[HOOK-RUN-1] with --run an approved command comes back as hap run, unused until that runs it", async () => {
     const argv = ["--store", world.store, "--to", "human:alex", "--run"];
     const answer = (person: Awaited<ReturnType<World["person"]>>, { id }: { id: string }) => person.approve(id, "", yes);

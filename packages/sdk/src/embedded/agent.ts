@@ -2,41 +2,25 @@
 import type { HapEngine } from "@hap/core";
 import type { AgentCard, LoggedEvent, Message, Ticket } from "@hap/protocol";
 import type { AgentClient, AskInput } from "../agent-client.ts";
-import { keepAlive } from "../keep-alive.ts";
-import { type Outcome, readOutcome } from "../outcome.ts";
-import type { JoinInput, PolicyDecision, TicketPage, TicketQuery, WaitOptions } from "../types.ts";
+import { AskingClient } from "../asking-client.ts";
+import type { JoinInput, PolicyDecision, TicketPage, TicketQuery } from "../types.ts";
 import { saveFiles } from "./save-files.ts";
 
-export class EmbeddedAgent implements AgentClient {
+export class EmbeddedAgent extends AskingClient implements AgentClient {
   readonly agent: string;
   readonly #engine: HapEngine;
 
   constructor(engine: HapEngine, agent: string) {
+    super((id, { timeoutMs, signal }) => {
+      engine.assertAsker(id, agent);
+      return engine.waitFor(id, { timeout: timeoutMs, signal });
+    });
     this.#engine = engine;
     this.agent = agent;
   }
 
   createTicket(input: AskInput): Promise<Ticket> {
     return this.#engine.later(() => this.#engine.createTicket({ ...input, from: this.agent }));
-  }
-
-  async requestApproval(input: AskInput, options: WaitOptions = {}): Promise<Outcome> {
-    const ticket = await this.createTicket(input);
-    return this.wait(ticket.id, options);
-  }
-
-  ask(input: AskInput & { ask: NonNullable<AskInput["ask"]> }, options: WaitOptions = {}): Promise<Outcome> {
-    return this.requestApproval(input, { renew: true, ...options });
-  }
-
-  async wait(id: string, options: WaitOptions = {}): Promise<Outcome> {
-    this.#engine.assertAsker(id, this.agent);
-    const stopRenewing = options.renew === true ? keepAlive(await this.getTicket(id), (one) => this.renew(one)) : () => {};
-    try {
-      return readOutcome(await this.#engine.waitFor(id, { timeout: options.timeoutMs, signal: options.signal }));
-    } finally {
-      stopRenewing();
-    }
   }
 
   /** Others' tickets are as good as absent. */

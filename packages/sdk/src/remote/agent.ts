@@ -1,9 +1,8 @@
 // The agent's client on a server.
 import type { AgentCard, LoggedEvent, Message, Ticket } from "@hap/protocol";
 import type { AgentClient, AskInput } from "../agent-client.ts";
-import { keepAlive } from "../keep-alive.ts";
-import { type Outcome, readOutcome } from "../outcome.ts";
-import type { JoinInput, PolicyDecision, TicketPage, TicketQuery, WaitOptions } from "../types.ts";
+import { AskingClient } from "../asking-client.ts";
+import type { JoinInput, PolicyDecision, TicketPage, TicketQuery } from "../types.ts";
 import { ticketQueryString } from "./query.ts";
 import { Backoff, callJson, mayRetry, type Transport } from "./transport.ts";
 import { waitRemotely } from "./waiting.ts";
@@ -14,12 +13,13 @@ const CREATE_TRIES = 3;
 /** Puts files where the agent can read them. */
 export type SaveFiles = (messageId: string, files: { name: string; data: Uint8Array }[]) => string[];
 
-export class RemoteAgent implements AgentClient {
+export class RemoteAgent extends AskingClient implements AgentClient {
   readonly agent: string;
   readonly #transport: Transport;
   readonly #saveFiles: SaveFiles;
 
   constructor(transport: Transport, agent: string, saveFiles: SaveFiles) {
+    super((id, options) => waitRemotely(transport, id, options));
     this.#transport = transport;
     this.agent = agent;
     this.#saveFiles = saveFiles;
@@ -35,24 +35,6 @@ export class RemoteAgent implements AgentClient {
         if (tried === CREATE_TRIES || !mayRetry(error)) throw error;
         await backoff.pause();
       }
-    }
-  }
-
-  async requestApproval(input: AskInput, options: WaitOptions = {}): Promise<Outcome> {
-    const ticket = await this.createTicket(input);
-    return this.wait(ticket.id, options);
-  }
-
-  ask(input: AskInput & { ask: NonNullable<AskInput["ask"]> }, options: WaitOptions = {}): Promise<Outcome> {
-    return this.requestApproval(input, { renew: true, ...options });
-  }
-
-  async wait(id: string, options: WaitOptions = {}): Promise<Outcome> {
-    const stopRenewing = options.renew === true ? keepAlive(await this.getTicket(id), (one) => this.renew(one)) : () => {};
-    try {
-      return readOutcome(await waitRemotely(this.#transport, id, options));
-    } finally {
-      stopRenewing();
     }
   }
 

@@ -1,6 +1,6 @@
 // Which events a listener gets: what it may see, narrowed by what it asked for.
 import type { HapEngine } from "@hap/core";
-import { HapError, type LoggedEvent, TICKET_STATES, type TicketState } from "@hap/protocol";
+import { HapError, type LoggedEvent, TICKET_STATES, type TicketState, ticketIdOf } from "@hap/protocol";
 import type { Principal } from "../auth/principal.ts";
 
 /** How a listener narrows the stream. */
@@ -24,14 +24,7 @@ export function toLive(engine: HapEngine, event: LoggedEvent): LiveEvent {
 }
 
 function aboutOf(engine: HapEngine, { payload }: LoggedEvent): About | null {
-  const id =
-    "ticket_id" in payload
-      ? payload.ticket_id
-      : payload.type === "ticket.create"
-        ? payload.ticket.id
-        : payload.type === "intent.sign"
-          ? payload.intent.ticket_id
-          : null;
+  const id = ticketIdOf(payload);
   if (id === null) return null;
   const parties = engine.parties(id);
   return parties === null ? null : { id, ...parties };

@@ -1,5 +1,5 @@
 // The draft's dashboard (13.4) for those who see everything.
-import { ERRORS, type ErrorCode, HapError, PRIORITIES } from "@hap/protocol";
+import { ERRORS, type ErrorCode, HapError, type Insights, PRIORITIES } from "@hap/protocol";
 import * as z from "zod";
 import type { Principal } from "../auth/principal.ts";
 import { type Route, route } from "../route.ts";
@@ -22,7 +22,7 @@ const insights = () =>
     security: z.array(
       z.object({ code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]), count: z.int(), last_at: z.string() }),
     ),
-  });
+  }) satisfies z.ZodType<Insights>;
 
 export const insightRoutes = (): Route[] => [
   route({

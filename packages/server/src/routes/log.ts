@@ -218,7 +218,7 @@ export const logRoutes = (hub: Hub): Route[] => [
     path: "/v1/policy/decide",
     id: "decideByPolicy",
     tag: "policy",
-    summary: "Ask the policy about a call; recorded where it asks or denies",
+    summary: "Ask the policy about a call; a deny is recorded, an ask with the ticket that it opens",
     who: "agent",
     scope: "create",
     body: z.object({ call_hash: text(80), input: anyObject() }),

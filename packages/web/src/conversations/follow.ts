@@ -1,6 +1,5 @@
 // Keeping an open conversation up by what happened, without fetching all of it again.
-import type { Conversation, LoggedEvent } from "@hap/protocol";
-import { ticketOf } from "../state/ticket-of.ts";
+import { type Conversation, type LoggedEvent, ticketIdOf } from "@hap/protocol";
 
 /** How many of the newest questions are fetched when something happened. */
 export const NEWEST = 5;
@@ -12,17 +11,18 @@ export function whatToFetch(
 ): "all" | "nothing" | { older: string[] } {
   const known = new Set(tickets.map(({ id }) => id));
   const newest = new Set(tickets.slice(-NEWEST).map(({ id }) => id));
-  const own = events.filter((event) => {
-    const { payload } = event;
+  const own = events.filter(({ payload }) => {
     if (payload.type === "ticket.create") return payload.ticket.from === agent;
-    return "agent" in payload ? payload.agent === agent : known.has(ticketOf(event) ?? "");
+    return "agent" in payload ? payload.agent === agent : known.has(ticketIdOf(payload) ?? "");
   });
   // Erased words, words that were read long after they were left, and many questions at once may be anywhere.
   const asked = own.filter(({ type }) => type === "ticket.create").length;
   if (asked >= NEWEST || own.some(({ type }) => type === "message.take")) return "all";
   if (events.some(({ type }) => type === "content.erased")) return "all";
   if (own.length === 0) return "nothing";
-  const ids = new Set(own.map(ticketOf).filter((id) => id !== null && known.has(id) && !newest.has(id)));
+  const ids = new Set(
+    own.map(({ payload }) => ticketIdOf(payload)).filter((id) => id !== null && known.has(id) && !newest.has(id)),
+  );
   return { older: [...ids] as string[] };
 }
 

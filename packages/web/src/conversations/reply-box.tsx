@@ -2,8 +2,8 @@
 import { type Conversation, isOpen, LIMITS } from "@hap/protocol";
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { me, signedOut, wordsOf } from "../state/session.ts";
-import { say } from "../state/toasts.ts";
+import { sayFailure } from "../state/say-failure.ts";
+import { me } from "../state/session.ts";
 import { shortName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { t } from "../words/words.ts";
@@ -35,7 +35,7 @@ export function ReplyBox({ conversation, onSent }: { conversation: Conversation;
       files.value = [];
       onSent();
     } catch (error) {
-      if (!signedOut(error)) say(wordsOf(error), { tone: "bad" });
+      sayFailure(error);
     } finally {
       busy.value = false;
     }

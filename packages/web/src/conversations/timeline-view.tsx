@@ -7,6 +7,7 @@ import { MarkdownView } from "../ticket/markdown-view.tsx";
 import { SafeText } from "../ticket/safe-text.tsx";
 import { moment, shortName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
+import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { t } from "../words/words.ts";
 import { type Entry, timelineOf } from "./timeline.ts";
 
@@ -19,8 +20,7 @@ export function Timeline({ conversation }: { conversation: Conversation }) {
     box.scrollTop = box.scrollHeight;
   }, [entries.length]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section class="scroll timeline" ref={ref} tabIndex={0} aria-label={t("conversations.timelineView.timeline")}>
+    <ScrollRegion class="scroll timeline" box={ref} label={t("conversations.timelineView.timeline")}>
       {entries.length === 0 && <p class="empty quiet-words">{t("conversations.timelineView.nothingWasSaidYet")}</p>}
       <ol>
         {entries.map((entry, at) => (
@@ -30,7 +30,7 @@ export function Timeline({ conversation }: { conversation: Conversation }) {
           </li>
         ))}
       </ol>
-    </section>
+    </ScrollRegion>
   );
 }
 

@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import { Blocks } from "../ticket/blocks.tsx";
 import { useRead } from "../ticket/use-read.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { t } from "../words/words.ts";
 import { decideSoon, whyNotTogether } from "./batch.ts";
 import { clearPicked, picked } from "./cursor.ts";
@@ -54,15 +55,14 @@ function BatchDialog({ decision, tickets, onClose }: { decision: "approve" | "re
   const act = t(`inbox.batchBar.${decision}Count`, { count: tickets.length });
   return (
     <Dialog title={act} onClose={onClose} wide>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section class="batch-list" ref={box} tabIndex={0} aria-label={t("inbox.batchBar.whatIsDecided")}>
+      <ScrollRegion class="batch-list" box={box} label={t("inbox.batchBar.whatIsDecided")}>
         {tickets.map((ticket) => (
           <section class="batch-ticket" key={ticket.id} aria-label={showInvisible(ticket.intent.summary)}>
             <Blocks blocks={present(ticket).blocks} onDrawn={onDrawn} answer={null} />
           </section>
         ))}
         <div class="read-end" ref={end} />
-      </section>
+      </ScrollRegion>
       <label class="field">
         <span>{t("inbox.batchBar.commentForEveryAgentAmong")}</span>
         <input

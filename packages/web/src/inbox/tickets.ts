@@ -1,12 +1,10 @@
 // The list that is shown: loaded a page at a time, kept up by the live line. Only what is loaded is delivered (D8).
-import type { LoggedEvent, Ticket } from "@hap/protocol";
-import { isHapError } from "@hap/protocol";
+import { isHapError, type LoggedEvent, type Ticket, ticketIdOf } from "@hap/protocol";
 import type { TicketPage } from "@hap/sdk";
 import { computed, signal } from "@preact/signals";
 import { now } from "../state/clock.ts";
 import { byEnd, byUrgency, type Held, hold, isAsleep } from "../state/held.ts";
 import { me, signedOut, wordsOf } from "../state/session.ts";
-import { ticketOf } from "../state/ticket-of.ts";
 import { type Filters, fits, found, NO_FILTERS, toQuery, type View } from "./filters.ts";
 
 /** Tickets that are loaded at once. */
@@ -133,7 +131,7 @@ export async function hear(events: readonly LoggedEvent[]): Promise<void> {
   const ids = new Set<string>();
   const fresh = new Set<string>();
   for (const event of events) {
-    const id = ticketOf(event);
+    const id = ticketIdOf(event.payload);
     if (id === null || isKnown(event, id)) continue;
     if (event.type === "ticket.create") fresh.add(id);
     ids.add(id);

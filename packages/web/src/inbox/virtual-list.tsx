@@ -1,6 +1,7 @@
 // A list of any length that draws only what is in view.
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { offsetsOf, windowOf } from "./window.ts";
 
 export type Item = { key: string; height: number; draw: () => ComponentChildren };
@@ -50,8 +51,7 @@ export function VirtualList({ items, label, focus, onEnd, children }: Props) {
 
   const [first, end] = windowOf(offsets, place.top, place.height);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section class="scroll" ref={ref} aria-label={label} tabIndex={0}>
+    <ScrollRegion class="scroll" box={ref} label={label}>
       <ul class="virtual" style={{ height: `${total}px` }}>
         {items.slice(first, end).map((item, at) => (
           <li class="virtual-item" key={item.key} style={{ top: `${offsets[first + at]}px`, height: `${item.height}px` }}>
@@ -60,6 +60,6 @@ export function VirtualList({ items, label, focus, onEnd, children }: Props) {
         ))}
       </ul>
       {children}
-    </section>
+    </ScrollRegion>
   );
 }

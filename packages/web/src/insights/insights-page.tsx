@@ -1,6 +1,6 @@
 // The draft's dashboard (13.4): how fast people decide, how often nobody came, how risky it was, who carries it, what was
 // refused, and whether the log is sound.
-import type { Priority } from "@hap/protocol";
+import type { Insights } from "@hap/protocol";
 import { callJson } from "@hap/sdk/page";
 import { useSignal } from "@preact/signals";
 import { useCallback } from "preact/hooks";
@@ -8,22 +8,10 @@ import { Card } from "../settings/card.tsx";
 import { useFetched } from "../settings/use-fetched.ts";
 import { transport } from "../state/session.ts";
 import { length, moment, plainKind, shortName } from "../ui/format.ts";
+import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { t } from "../words/words.ts";
 import { Columns, ShareBar } from "./charts.tsx";
 import { LogHealth } from "./log-health.tsx";
-
-type Latency = { priority: Priority; count: number; p50: number | null; p95: number | null; p99: number | null };
-type Insights = {
-  since: string;
-  tickets: number;
-  complete: boolean;
-  open: number;
-  latency: Latency[];
-  ended: { people: number; timer: number; other: number };
-  risk: number[];
-  load: { person: string; decided: number; per_hour: number }[];
-  security: { code: string; count: number; last_at: string }[];
-};
 
 export function InsightsPage() {
   const days = useSignal(7);
@@ -31,8 +19,7 @@ export function InsightsPage() {
   const load = useCallback(() => callJson<Insights>(transport, { method: "GET", path: `/v1/insights?days=${span}` }), [span]);
   const { value, failure } = useFetched(load);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section class="scroll page" tabIndex={0} aria-label={t("common.insights")}>
+    <ScrollRegion class="scroll page" label={t("common.insights")}>
       <div class="page-body">
         <div class="page-head">
           <h1 class="page-title">{t("common.insights")}</h1>
@@ -60,7 +47,7 @@ export function InsightsPage() {
         {value !== null && <Numbers insights={value} />}
         <LogHealth />
       </div>
-    </section>
+    </ScrollRegion>
   );
 }
 
@@ -134,7 +121,7 @@ function Numbers({ insights }: { insights: Insights }) {
   );
 }
 
-function LatencyTable({ latency }: { latency: readonly Latency[] }) {
+function LatencyTable({ latency }: { latency: Insights["latency"] }) {
   const words = (seconds: number | null) => (seconds === null ? "–" : length(seconds));
   const slowest = Math.max(1, ...latency.map(({ p99 }) => p99 ?? 0));
   return (

@@ -1,22 +1,21 @@
 // Whether the log is sound: its end, who could have written it, when it was last verified, and a verification on demand.
-import type { TrustClass } from "@hap/protocol";
+import type { LastVerification, TrustClass } from "@hap/protocol";
 import { callJson } from "@hap/sdk/page";
 import { useSignal } from "@preact/signals";
 import { Card } from "../settings/card.tsx";
 import { useFetched } from "../settings/use-fetched.ts";
 import { now } from "../state/clock.ts";
-import { me, signedOut, transport, wordsOf } from "../state/session.ts";
-import { say } from "../state/toasts.ts";
+import { sayFailure } from "../state/say-failure.ts";
+import { me, transport } from "../state/session.ts";
 import { ago, moment } from "../ui/format.ts";
 import { t } from "../words/words.ts";
 
-type Verification = { at: string; ok: boolean; events: number; chain_only: boolean; problem: string | null };
 type Health = {
   seq: number;
   hash: string;
   trust: TrustClass;
   violation: string | null;
-  last_verification: Verification | null;
+  last_verification: LastVerification | null;
 };
 
 const loadHealth = () => callJson<Health>(transport, { method: "GET", path: "/v1/log" });
@@ -32,7 +31,7 @@ export function LogHealth() {
     try {
       await me().verify();
     } catch (error) {
-      if (!signedOut(error)) say(wordsOf(error), { tone: "bad" });
+      sayFailure(error);
     } finally {
       busy.value = false;
       reload();
@@ -85,7 +84,7 @@ function Facts({ health: { seq, hash, trust, violation, last_verification: last 
   );
 }
 
-function Found({ last, seq }: { last: Verification; seq: number }) {
+function Found({ last, seq }: { last: LastVerification; seq: number }) {
   const when = ago(now.value - Date.parse(last.at));
   const words = last.ok
     ? [

@@ -1,6 +1,6 @@
 // Keys by which agents come in. A secret is shown once, here, and is nowhere afterwards.
 import { useSignal } from "@preact/signals";
-import { me, signedOut, wordsOf } from "../state/session.ts";
+import { me } from "../state/session.ts";
 import { say } from "../state/toasts.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { moment, usedWords } from "../ui/format.ts";
@@ -11,17 +11,9 @@ import { useFetched } from "./use-fetched.ts";
 const loadKeys = () => me().listKeys();
 
 export function ApiKeys() {
-  const { value, failure, reload } = useFetched(loadKeys);
+  const { value, failure, change } = useFetched(loadKeys);
   const agent = useSignal("agent:");
   const secret = useSignal<string | null>(null);
-  const attempt = async (work: () => Promise<unknown>) => {
-    try {
-      await work();
-      reload();
-    } catch (error) {
-      if (!signedOut(error)) say(wordsOf(error), { tone: "bad" });
-    }
-  };
   const show = ({ key }: { key: string }) => {
     secret.value = key;
   };
@@ -41,10 +33,10 @@ export function ApiKeys() {
                 {key.expires_at !== null && ` · ${t("settings.apiKeys.until", { at: moment(key.expires_at) })}`}
               </span>
             </span>
-            <button type="button" class="quiet" onClick={() => void attempt(() => me().rotateKey(key.id).then(show))}>
+            <button type="button" class="quiet" onClick={() => void change(() => me().rotateKey(key.id).then(show))}>
               {t("settings.apiKeys.newSecret")}
             </button>
-            <button type="button" class="quiet" onClick={() => void attempt(() => me().revokeKey(key.id))}>
+            <button type="button" class="quiet" onClick={() => void change(() => me().revokeKey(key.id))}>
               {t("common.revoke")}
             </button>
           </li>
@@ -55,7 +47,7 @@ export function ApiKeys() {
         class="inline-form"
         onSubmit={(event) => {
           event.preventDefault();
-          void attempt(() => me().createKey({ agent: agent.value.trim() }).then(show));
+          void change(() => me().createKey({ agent: agent.value.trim() }).then(show));
         }}
       >
         <label class="field">

@@ -1,7 +1,6 @@
 // Whom this log knows, and by what accounts they come in. Roles are given in the policy.
 import { useSignal } from "@preact/signals";
-import { me, signedOut, wordsOf } from "../state/session.ts";
-import { say } from "../state/toasts.ts";
+import { me } from "../state/session.ts";
 import { moment, shortName } from "../ui/format.ts";
 import { t } from "../words/words.ts";
 import { Card } from "./card.tsx";
@@ -10,15 +9,7 @@ import { useFetched } from "./use-fetched.ts";
 const loadPeople = () => me().people();
 
 export function People() {
-  const { value, failure, reload } = useFetched(loadPeople);
-  const attempt = async (work: () => Promise<unknown>) => {
-    try {
-      await work();
-      reload();
-    } catch (error) {
-      if (!signedOut(error)) say(wordsOf(error), { tone: "bad" });
-    }
-  };
+  const { value, failure, change } = useFetched(loadPeople);
   return (
     <Card title={t("settings.people.people")} about={t("settings.people.rolesAreGivenInThe")}>
       {failure !== null && <p class="problem">{failure}</p>}
@@ -37,7 +28,7 @@ export function People() {
                   <button
                     type="button"
                     class="quiet"
-                    onClick={() => void attempt(() => me().unlinkSubject(person, issuer, subject))}
+                    onClick={() => void change(() => me().unlinkSubject(person, issuer, subject))}
                   >
                     {t("settings.people.unlink")}
                   </button>
@@ -47,7 +38,7 @@ export function People() {
           </li>
         ))}
       </ul>
-      <LinkForm people={value?.map(({ person }) => person) ?? []} onLink={attempt} />
+      <LinkForm people={value?.map(({ person }) => person) ?? []} onLink={change} />
     </Card>
   );
 }

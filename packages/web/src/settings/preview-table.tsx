@@ -1,29 +1,18 @@
 // How a proposed policy would have answered, beside how it really went; what would differ comes first.
-import { showInvisible } from "@hap/protocol";
+import { type PolicyPreview, showInvisible } from "@hap/protocol";
 import { ticketPath } from "../router.ts";
 import { plainKind } from "../ui/format.ts";
 import { rich, t } from "../words/words.ts";
 
-type PreviewedTicket = {
-  id: string;
-  summary: string;
-  kind: string;
-  outcome: string | null;
-  by: string | null;
-  verdict: "allow" | "ask" | "deny";
-  rule: string | null;
-};
-export type Preview = { hash: string; tickets: PreviewedTicket[] };
-
 /** True where the rule would have said the opposite of what a person said. */
-function contradicts({ verdict, outcome, by }: PreviewedTicket): boolean {
+function contradicts({ verdict, outcome, by }: PolicyPreview["tickets"][number]): boolean {
   if (by !== "human") return false;
   return (
     (verdict === "allow" && outcome !== "approved" && outcome !== "answered") || (verdict === "deny" && outcome === "approved")
   );
 }
 
-export function PreviewTable({ preview: { tickets } }: { preview: Preview }) {
+export function PreviewTable({ preview: { tickets } }: { preview: PolicyPreview }) {
   const count = (verdict: string) => tickets.filter((ticket) => ticket.verdict === verdict).length;
   const against = tickets.filter(contradicts);
   const answered = tickets.filter((ticket) => ticket.verdict !== "ask" && !contradicts(ticket));

@@ -1,5 +1,5 @@
 // The policy: as it is in force, and as somebody proposes it, with its answers to the last tickets before it is saved.
-import { isHapError } from "@hap/protocol";
+import { isHapError, type PolicyPreview } from "@hap/protocol";
 import { callJson } from "@hap/sdk/page";
 import { useSignal } from "@preact/signals";
 import { me, signedOut, transport, wordsOf } from "../state/session.ts";
@@ -7,7 +7,7 @@ import { say } from "../state/toasts.ts";
 import { PhraseDialog } from "../ticket/phrase-dialog.tsx";
 import { t } from "../words/words.ts";
 import { Card } from "./card.tsx";
-import { type Preview, PreviewTable } from "./preview-table.tsx";
+import { PreviewTable } from "./preview-table.tsx";
 import { useFetched } from "./use-fetched.ts";
 
 type Present = { text: string; hash: string | null; trusted: boolean };
@@ -52,7 +52,7 @@ export function Rules({ owner }: { owner: boolean }) {
 
 function Editor({ present, onSaved }: { present: Present; onSaved: () => void }) {
   const text = useSignal(present.text === "" ? example : present.text);
-  const preview = useSignal<Preview | null>(null);
+  const preview = useSignal<PolicyPreview | null>(null);
   const problem = useSignal<string | null>(null);
   const busy = useSignal(false);
   const confirming = useSignal(false);
@@ -70,7 +70,7 @@ function Editor({ present, onSaved }: { present: Present; onSaved: () => void })
   };
   const tryOut = () =>
     attempt(async () => {
-      preview.value = await callJson<Preview>(transport, {
+      preview.value = await callJson<PolicyPreview>(transport, {
         method: "POST",
         path: "/v1/policy/preview",
         body: { text: text.value },

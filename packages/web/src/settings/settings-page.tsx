@@ -1,6 +1,7 @@
 // What a person can set: how it looks and calls, their passkeys, and for owners keys, people and rules.
 import { me } from "../state/session.ts";
 import { shortName } from "../ui/format.ts";
+import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { t } from "../words/words.ts";
 import { ApiKeys } from "./api-keys.tsx";
 import { Appearance } from "./appearance.tsx";
@@ -13,8 +14,7 @@ import { SignedInAs } from "./signed-in-as.tsx";
 export function SettingsPage() {
   const owner = me().role === "owner";
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section class="scroll page" tabIndex={0} aria-label={t("common.settings")}>
+    <ScrollRegion class="scroll page" label={t("common.settings")}>
       <div class="page-body">
         <h1 class="page-title">{t("common.settings")}</h1>
         <Appearance />
@@ -28,6 +28,6 @@ export function SettingsPage() {
         )}
         <SignedInAs />
       </div>
-    </section>
+    </ScrollRegion>
   );
 }

@@ -1,8 +1,8 @@
 // Who is signed in here, how far that can be trusted, and the way out.
 import type { AssuranceLevel } from "@hap/protocol";
 import { switchPushOff } from "../push.ts";
-import { me, signedOut, signOut, wordsOf } from "../state/session.ts";
-import { say } from "../state/toasts.ts";
+import { sayFailure } from "../state/say-failure.ts";
+import { me, signOut } from "../state/session.ts";
 import { shortName } from "../ui/format.ts";
 import { rich, t } from "../words/words.ts";
 import { Card } from "./card.tsx";
@@ -18,7 +18,7 @@ export function SignedInAs() {
       await switchPushOff();
       await signOut(everywhere);
     } catch (error) {
-      if (!signedOut(error)) say(wordsOf(error), { tone: "bad" });
+      sayFailure(error);
     }
   };
   return (

@@ -1,8 +1,15 @@
-// Something that is fetched once and again when it changed.
+// Something that is fetched once, and again when it changed or was changed here.
 import { useCallback, useEffect, useState } from "preact/hooks";
+import { sayFailure } from "../state/say-failure.ts";
 import { signedOut, wordsOf } from "../state/session.ts";
 
-type Fetched<T> = { value: T | null; failure: string | null; reload: () => void };
+type Fetched<T> = {
+  value: T | null;
+  failure: string | null;
+  reload: () => void;
+  /** Do something to it, then fetch it anew; a failure is said. */
+  change: (work: () => Promise<unknown>) => Promise<void>;
+};
 
 /** Fetch; `load` must be the same function each time. */
 export function useFetched<T>(load: () => Promise<T>): Fetched<T> {
@@ -18,5 +25,13 @@ export function useFetched<T>(load: () => Promise<T>): Fetched<T> {
     );
   }, [load]);
   useEffect(reload, [reload]);
-  return { value, failure, reload };
+  const change = async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+      reload();
+    } catch (error) {
+      sayFailure(error);
+    }
+  };
+  return { value, failure, reload, change };
 }

@@ -1,7 +1,6 @@
 // Whoever on the page wants to hear of events says so here.
-import type { LoggedEvent } from "@hap/protocol";
+import { type LoggedEvent, ticketIdOf } from "@hap/protocol";
 import { useEffect } from "preact/hooks";
-import { ticketOf } from "./ticket-of.ts";
 
 type Listener = (events: readonly LoggedEvent[]) => void;
 const listeners = new Set<Listener>();
@@ -24,6 +23,6 @@ export function useEvents(listener: Listener): void {
 /** Hear that something happened to one ticket. */
 export function useTicketEvents(id: string, changed: () => void): void {
   useEvents((events) => {
-    if (events.some((event) => ticketOf(event) === id)) changed();
+    if (events.some(({ payload }) => ticketIdOf(payload) === id)) changed();
   });
 }

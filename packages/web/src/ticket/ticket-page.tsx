@@ -9,6 +9,7 @@ import { me } from "../state/session.ts";
 import { ago, clockTime, countdown, shortName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useKeys } from "../ui/keys.ts";
+import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { t } from "../words/words.ts";
 import { AlikeList } from "./alike-list.tsx";
 import { AnswerForm, type Draft, firstDraft } from "./answer-form.tsx";
@@ -79,8 +80,7 @@ function Shown({ open, held }: { open: OpenTicket; held: NonNullable<OpenTicket[
           <span translate={false}>{shortCode(ticket.id)}</span>
         </span>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section class="scroll detail-scroll" ref={box} tabIndex={0} aria-label={t("ticket.ticketPage.theTicket")}>
+      <ScrollRegion class="scroll detail-scroll" box={box} label={t("ticket.ticketPage.theTicket")}>
         <div class="detail-body">
           <OutcomeBanner ticket={ticket} elsewhere={open.endedElsewhere} />
           {!waiting && next.current !== null && next.current !== ticket.id && <NextLink id={next.current} />}
@@ -100,7 +100,7 @@ function Shown({ open, held }: { open: OpenTicket; held: NonNullable<OpenTicket[
             <History events={open.history} />
           </section>
         </div>
-      </section>
+      </ScrollRegion>
       {waiting && mayDecide(ticket) && (
         <DecideBar
           held={held}

@@ -5,8 +5,8 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import { isPublicAddress } from "@hap/sdk/public-address";
 import { ToolError } from "../tool.ts";
-import { isPrivateAddress } from "./private-address.ts";
 
 export type Page = { url: string; status: number; type: string; body: Buffer; redirect: string | null };
 
@@ -47,7 +47,7 @@ async function fetchOnce(url: URL, allowHosts: readonly string[], signal: AbortS
   const addresses = await lookup(name, { all: true }).catch((error: Error) => {
     throw new ToolError(`${url.hostname} cannot be found: ${error.message}`);
   });
-  const judged = allowed ? addresses : addresses.filter(({ address }) => !isPrivateAddress(address));
+  const judged = allowed ? addresses : addresses.filter(({ address }) => isPublicAddress(address));
   const [chosen] = judged;
   if (chosen === undefined || judged.length < addresses.length)
     throw new ToolError(`${url.hostname} leads to this machine or a private network, which WebFetch does not reach.`);

@@ -1,0 +1,189 @@
+// What the log makes of its tickets, event by event, held against what is stored: each event legal, each digest that of its text,
+// each row equal to its replay. A finished ticket leaves the memory once it was compared with its row.
+import {
+  type ContentRef,
+  EVENT_TYPES,
+  type EventOf,
+  findRefs,
+  type HapEvent,
+  isOpen,
+  type Json,
+  prefixedHash,
+  refDigest,
+  ticketIdOf,
+} from "@hap/protocol";
+import type { SignatureVerifier } from "../credentials/verify-signature.ts";
+import { sha256 } from "../facts.ts";
+import { fold, foldCreate, type TicketEvent } from "../fold.ts";
+import type { TicketRecord } from "../record.ts";
+import type { LinkedEvent, StoreReader } from "../store/store.ts";
+import { Illegal, Mismatch } from "./illegal.ts";
+import { assertLegal, assertLegalCreation } from "./legal.ts";
+import { ConversationReplay } from "./replay-conversation.ts";
+import { CredentialReplay } from "./replay-credentials.ts";
+import { KeyReplay } from "./replay-keys.ts";
+import { WebhookReplay } from "./replay-webhooks.ts";
+import { StoredSide } from "./stored-side.ts";
+import { upcast } from "./upcast.ts";
+
+/** Replays events into tickets and compares each with its row as soon as its last event has come. */
+export class Replay {
+  readonly #store: StoreReader;
+  readonly #records = new Map<string, TicketRecord>();
+  readonly #stored: StoredSide;
+  /** Digests whose text is gone, with the place of their event, until an erasure accounts for them. */
+  readonly #missing = new Map<string, number>();
+  readonly #types = new Set<string>(EVENT_TYPES);
+  readonly #conversations: ConversationReplay;
+  readonly #credentials: CredentialReplay;
+  readonly #keys: KeyReplay;
+  readonly #webhooks: WebhookReplay;
+  #created = 0;
+  #trusted: { hash: string | undefined; seq: number } = { hash: undefined, seq: 1 };
+  #runtime: string | undefined;
+  #epoch = 0;
+  #previous: HapEvent | null = null;
+
+  constructor(store: StoreReader, verifySignature: SignatureVerifier) {
+    this.#store = store;
+    this.#credentials = new CredentialReplay(store, verifySignature);
+    this.#conversations = new ConversationReplay(store);
+    this.#keys = new KeyReplay(store);
+    this.#webhooks = new WebhookReplay(store);
+    this.#stored = new StoredSide(store);
+  }
+
+  /** End the scans that go along. */
+  close(): void {
+    this.#stored.close();
+  }
+
+  /** Judge one event and apply it. */
+  take(row: LinkedEvent): void {
+    const event = upcast(JSON.parse(row.payload)) as HapEvent;
+    if (event.seq !== row.seq) throw new Illegal("its place says something else than its payload");
+    if (!this.#types.has(event.type)) throw new Illegal(`its type ${(event as { type: string }).type} is unknown`);
+    if (row.seq === 1 && event.type !== "log.genesis") throw new Illegal("the log does not begin with log.genesis");
+    const place = this.#apply(event, row);
+    // A resolution holds the references of its vote, which were looked at just before.
+    const refs = event.type === "ticket.resolve" ? [] : findRefs(event as unknown as Json);
+    if (refs.length > 0 && place === row.seq) this.#stored.read(place);
+    for (const ref of refs) this.#checkContent(ref, place, event.seq);
+    // What lies under an event that is no ticket is not needed again.
+    if (event.type !== "ticket.create" && place === row.seq) this.#stored.forget(place);
+    this.#retireIfLast(event);
+    this.#previous = event;
+  }
+
+  /** Apply an event; returns where its contents lie. */
+  #apply(event: HapEvent, row: LinkedEvent): number {
+    switch (event.type) {
+      case "log.genesis":
+        if (row.seq !== 1) throw new Illegal("a second log.genesis");
+        this.#runtime = event.runtime;
+        this.#epoch = event.epoch;
+        return row.seq;
+      case "log.epoch":
+        if (event.previous_head !== row.prev_hash || event.epoch !== this.#epoch + 1)
+          throw new Illegal("an epoch that does not follow its log");
+        this.#epoch = event.epoch;
+        return row.seq;
+      case "policy.trust":
+        this.#trusted = { hash: event.file_hash, seq: row.seq };
+        return row.seq;
+      case "content.erased":
+        for (const digest of event.digests) this.#missing.delete(digest);
+        return row.seq;
+      case "policy.decision":
+        return row.seq;
+      case "agent.join":
+      case "agent.seen":
+      case "agent.leave":
+      case "message.queue":
+      case "message.take":
+        this.#conversations.take(event);
+        return row.seq;
+      case "credential.enrol":
+      case "credential.revoke":
+        this.#credentials.take(event, { runtime: this.#runtime, epoch: this.#epoch });
+        return row.seq;
+      case "key.create":
+      case "key.revoke":
+        this.#keys.take(event);
+        return row.seq;
+      case "webhook.create":
+      case "webhook.remove":
+        this.#webhooks.take(event);
+        return row.seq;
+      case "ticket.create":
+        if (this.#records.has(event.ticket.id)) throw new Illegal(`a second ticket ${event.ticket.id}`);
+        assertLegalCreation(event);
+        this.#created++;
+        this.#records.set(event.ticket.id, foldCreate(event, row.hash));
+        this.#stored.read(row.seq);
+        return row.seq;
+      case "intent.invalid":
+        return event.ticket_id === null ? row.seq : this.#applyToTicket(event, row);
+      default:
+        return this.#applyToTicket(event, row);
+    }
+  }
+
+  #applyToTicket(event: TicketEvent, row: LinkedEvent): number {
+    const id = ticketIdOf(event) as string;
+    const record = this.#records.get(id);
+    if (record === undefined) throw new Illegal(`it concerns ${id}, which is not there or was not changed any more`);
+    if (row.ticket_prev !== record.lastSeq) throw new Illegal(`its link does not lead to the event before it of ${id}`);
+    const demand = event.type === "intent.sign" ? this.#credentials.demandOn(record, event.intent.from, event.trust) : null;
+    assertLegal(record, event, this.#previous, demand);
+    if (event.type === "intent.sign") this.#checkVote(event, id);
+    this.#records.set(id, fold(record, event));
+    return record.seq;
+  }
+
+  /** A ticket that ended may still be noted, used and heard: it leaves the memory with the last event that its row names. */
+  #retireIfLast(event: HapEvent): void {
+    const id = ticketIdOf(event);
+    const record = id === null ? undefined : this.#records.get(id);
+    if (record === undefined || isOpen(record.state) || this.#stored.goesOn(record)) return;
+    this.#stored.compare(record);
+    this.#records.delete(record.ticket.id);
+    this.#stored.forget(record.seq);
+  }
+
+  #checkVote(event: EventOf<"intent.sign">, ticketId: string): void {
+    const { intent, authority } = event;
+    this.#stored.useNonce(intent.nonce, ticketId, event.seq);
+    if (intent.runtime !== this.#runtime || intent.epoch !== this.#epoch)
+      throw new Illegal("it was made for another runtime or epoch");
+    if ((authority === "owner" || authority === "approver") && this.#trusted.hash === undefined)
+      throw new Illegal(`no confirmed policy makes anybody ${authority}`);
+    this.#credentials.checkVote(event);
+  }
+
+  #checkContent(ref: ContentRef, place: number, seq: number): void {
+    if (!this.#stored.holds(ref, place)) this.#missing.set(refDigest(ref), seq);
+  }
+
+  /** The log has ended: everything stored must be accounted for. */
+  finish(): void {
+    this.#stored.checkNonces();
+    for (const record of this.#records.values()) this.#stored.compare(record);
+    this.#conversations.finish();
+    this.#credentials.finish();
+    this.#keys.finish();
+    this.#webhooks.finish();
+    const stored = this.#store.countTickets();
+    if (stored !== this.#created) throw new Mismatch(1, `${stored} tickets are stored, but the log creates ${this.#created}`);
+    for (const [digest, seq] of this.#missing) throw new Mismatch(seq, `the text ${digest} is gone, and no erasure says so`);
+    if (this.#store.config("trusted_policy") !== this.#trusted.hash)
+      throw new Mismatch(this.#trusted.seq, "the confirmed policy is not the one that the log names");
+    if (
+      this.#trusted.hash !== undefined &&
+      prefixedHash(this.#store.config("trusted_policy_text") ?? "", sha256) !== this.#trusted.hash
+    )
+      throw new Mismatch(this.#trusted.seq, "the text of the confirmed policy is not the one that was confirmed");
+    if (this.#created > 0 && this.#store.config("runtime") !== this.#runtime)
+      throw new Mismatch(1, "the store's runtime is not the one that the log names");
+  }
+}

@@ -1,0 +1,107 @@
+// Those in this process who wait for a ticket's end or follow the log. When the engine is disposed, each of them is told.
+import { type HapError, isOpen, type LoggedEvent, type Ticket } from "@hap/protocol";
+import { queryEvents } from "./events.ts";
+import { Feed } from "./feed.ts";
+import type { TicketRecord } from "./record.ts";
+import type { StoreReader } from "./store/store.ts";
+import { viewTicket } from "./view.ts";
+import type { Bell } from "./wake.ts";
+
+/** The longest that a timer of Node can run. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** What waiters need of their engine. */
+export type WaitersOptions = {
+  store: StoreReader;
+  bell: Bell;
+  now: () => number;
+  applyDueLeases: () => void;
+  /** A ticket's record with everything due applied. */
+  current: (id: string) => TicketRecord;
+  /** What those who still wait at the end are told. */
+  disposed: () => HapError;
+};
+
+export class Waiters {
+  readonly #engine: WaitersOptions;
+  readonly #feed: Feed;
+  readonly #endings = new Set<() => void>();
+  #open = true;
+
+  constructor(engine: WaitersOptions) {
+    this.#engine = engine;
+    this.#feed = new Feed(engine.store, engine.bell, engine.now, engine.applyDueLeases);
+  }
+
+  /** Wait until the ticket has ended, or for `timeout` milliseconds; resolves with the ticket as it is then. */
+  waitFor(id: string, options: { timeout?: number | undefined; signal?: AbortSignal | undefined }): Promise<Ticket> {
+    const { timeout, signal } = options;
+    const { store, now, current, disposed } = this.#engine;
+    return new Promise<Ticket>((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      let stop = () => {};
+      const finish = (end: () => void) => {
+        stop();
+        clearTimeout(timer);
+        this.#endings.delete(giveUp);
+        signal?.removeEventListener("abort", abort);
+        end();
+      };
+      const abort = () => finish(() => reject(signal?.reason));
+      const giveUp = () => finish(() => reject(disposed()));
+      /** Settle when the ticket has ended or the time is over; say whether that was so. */
+      const look = (timeIsOver = false) => {
+        try {
+          const record = current(id);
+          if (isOpen(record.state) && !timeIsOver) return false;
+          const ticket = viewTicket(store, record, now());
+          finish(() => resolve(ticket));
+        } catch (error) {
+          finish(() => reject(error));
+        }
+        return true;
+      };
+      if (signal?.aborted) return abort();
+      // Watch first, then look: whatever is committed in between is heard.
+      stop = this.#feed.watchTicket(id, () => look());
+      this.#endings.add(giveUp);
+      signal?.addEventListener("abort", abort);
+      if (timeout !== undefined) timer = setTimeout(() => look(true), Math.min(timeout, LONGEST_TIMEOUT_MS));
+      look();
+    });
+  }
+
+  /** Events as they come, after a cursor or from the first on, until the signal aborts or the engine is disposed. */
+  async *follow(options: { after?: string | undefined; signal?: AbortSignal | undefined }): AsyncGenerator<LoggedEvent[]> {
+    const { signal } = options;
+    let after = options.after;
+    let wake = () => {};
+    const stop = this.#feed.watchAll(() => wake());
+    const end = () => wake();
+    this.#endings.add(end);
+    signal?.addEventListener("abort", end);
+    try {
+      while (this.#open && !signal?.aborted) {
+        const changed = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        const events = queryEvents(this.#engine.store, { ...(after === undefined ? {} : { after }), limit: 500 });
+        if (events.length > 0) {
+          after = events.at(-1)?.cursor;
+          yield events;
+        } else await changed;
+      }
+    } finally {
+      stop();
+      this.#endings.delete(end);
+      signal?.removeEventListener("abort", end);
+    }
+  }
+
+  /** Tell everybody who waits that it is over. */
+  close(): void {
+    this.#open = false;
+    for (const end of [...this.#endings]) end();
+    this.#feed.close();
+  }
+}

@@ -1,0 +1,33 @@
+// What a policy answers (D5): to an action, and as a trial to tickets that are past.
+import type { TimeoutAction } from "./constants.ts";
+
+/** The answer, and the rule and file that gave it. `rule: null` means that no rule matched. */
+export type Verdict = {
+  verdict: "allow" | "ask" | "deny";
+  rule: string | null;
+  file: string | null;
+  file_hash: string | null;
+  why: string;
+  to: string | null;
+  lease: { ttl_seconds?: number | undefined; on_timeout?: TimeoutAction | undefined };
+  record: boolean;
+  timer_yes: boolean;
+};
+
+/** What a proposed policy would have said to the newest tickets. */
+export type PolicyPreview = {
+  hash: string;
+  tickets: {
+    id: string;
+    summary: string;
+    from: string;
+    kind: string;
+    created_at: string;
+    /** How it really ended; null while it is open. */
+    outcome: string | null;
+    by: string | null;
+    verdict: Verdict["verdict"];
+    rule: string | null;
+    why: string;
+  }[];
+};
