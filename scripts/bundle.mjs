@@ -1,9 +1,9 @@
 // Bundles what starts often into one plain file each, so that starting costs little more than Node itself.
 import { existsSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import { build as buildPage } from "vite";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -14,6 +14,12 @@ const bundles = [
   { entry: "packages/doors/cueme/src/main.ts", outdir: "packages/doors/cueme/dist" },
   { entry: "packages/yume/src/main.ts", outdir: "packages/yume/dist" },
 ];
+
+/** Parts of Node that take a millisecond or more to load, and that many a run does not need. */
+const SLOW = "(?:child_process|crypto|dns|fs/promises|https?|http2|net|readline|stream|tls|zlib)";
+
+/** What is imported lazily is required lazily: `import()` would start the loader of modules for it. */
+const COMMONJS = { "dynamic-import": false };
 
 /**
  * The MCP server never validates by JSON Schema (zod does), but its package loads a validator of 300 kB at every start:
@@ -35,46 +41,92 @@ export class DefaultJsonSchemaValidator {
   },
 };
 
+/** How our modules are put together. Only modules can be split, so that what is imported lazily is a part of its own. */
+const MODULES = {
+  absWorkingDir: root,
+  bundle: true,
+  splitting: true,
+  platform: "node",
+  target: "node24",
+  format: "esm",
+  outExtension: { ".js": ".cjs" },
+  write: false,
+  metafile: true,
+  legalComments: "linked",
+  logLevel: "warning",
+};
+
 for (const { entry, outdir } of bundles) {
   if (!existsSync(join(root, entry))) continue;
   // Names of parts change with what is in them: without this, those of every bundle before would stay.
   await rm(join(root, outdir), { recursive: true, force: true });
-  await bundleModules([entry], outdir);
+  await bundleModules([entry], outdir, [withoutValidator, await oneStart(entry, outdir)]);
 }
 await bundleHook("packages/doors/hook/src/main.ts", "packages/doors/hook/dist");
 await buildPage({ configFile: join(root, "packages/web/vite.config.ts") });
 
-/** Modules with what they share split off; what is imported lazily is loaded lazily. */
-async function bundleModules(entryPoints, outdir) {
-  const result = await build({
-    absWorkingDir: root,
-    entryPoints,
-    outdir,
-    bundle: true,
-    splitting: true,
-    platform: "node",
-    target: "node24",
-    format: "esm",
-    outExtension: { ".js": ".mjs" },
-    minify: false,
-    metafile: true,
-    plugins: [withoutValidator],
-    legalComments: "linked",
-    logLevel: "warning",
-    banner: {
-      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
-    },
-  });
-  const sources = Object.keys(result.metafile.inputs).filter((path) => !path.includes("node_modules"));
+/** Writes each part as CommonJS: Node starts that faster, since it reads no export of what is imported, and resolves no URL. */
+async function bundleModules(entryPoints, outdir, plugins) {
+  const { outputFiles, metafile } = await build({ ...MODULES, entryPoints, outdir, plugins });
+  await mkdir(join(root, outdir), { recursive: true });
+  await Promise.all(
+    outputFiles.map(async ({ path, text }) => writeFile(path, path.endsWith(".cjs") ? await toCommonJs(text) : text)),
+  );
+  const sources = Object.keys(metafile.inputs).filter((path) => !path.includes("node_modules") && existsSync(join(root, path)));
   await writeFile(
     join(root, outdir, "sources.json"),
-    JSON.stringify(sources.map((path) => relative(join(root, outdir), join(root, path)))),
+    JSON.stringify(sources.map((path) => relative(join(root, outdir), join(root, path)).replaceAll("\\", "/"))),
   );
 }
 
 /**
- * The hook runs at every call of a tool. What it needs for a harmless one is one CommonJS file: Node starts that faster than a
- * module, which reads every export of the modules that it imports. What it imports lazily are modules beside it.
+ * What the entry needs at once lies in one file, not in one for each set of lazy parts that share some of it: every file costs
+ * a fifth of a millisecond. It is enough that each lazy part of ours says that it needs the entry, which has run long before.
+ */
+async function oneStart(entry, outdir) {
+  const { metafile } = await build({ ...MODULES, entryPoints: [entry], outdir, plugins: [withoutValidator] });
+  const lazy = Object.values(metafile.outputs).flatMap(({ entryPoint = entry }) => (entryPoint === entry ? [] : [entryPoint]));
+  return {
+    name: "one-start",
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        if (!lazy.includes(relative(root, path).replaceAll("\\", "/"))) return null;
+        return { contents: `${await readFile(path, "utf8")}\nimport ${JSON.stringify(join(root, entry))};\n`, loader: "ts" };
+      });
+    },
+  };
+}
+
+/** What is not read need not be read past: without its white space a part is a third shorter. Names stay, for stack traces. */
+async function toCommonJs(text) {
+  const { code } = await transform(text, {
+    format: "cjs",
+    platform: "node",
+    target: "node24",
+    supported: COMMONJS,
+    define: { "import.meta.url": "__url" },
+    banner: text.includes("import.meta.url") ? 'const __url = require("node:url").pathToFileURL(__filename).href;' : "",
+    minifyWhitespace: true,
+    minifySyntax: true,
+    logLevel: "warning",
+  });
+  return loadSlowLater(code);
+}
+
+/** Has them loaded at their first use: a name that is bound to one becomes an object that gives it when it is asked for it. */
+function loadSlowLater(code) {
+  const bindings = new RegExp(`\\b(import_\\w+)=(require\\("node:${SLOW}"\\)|__toESM\\(require\\("node:${SLOW}"\\)\\))`, "g");
+  return [...code.matchAll(bindings)].reduce(
+    (text, [binding, name, load]) =>
+      text
+        .replaceAll(new RegExp(`(?<![\\w$.])${name}(?![\\w$=])`, "g"), `${name}.loaded`)
+        .replace(binding, `${name}={get loaded(){return Object.defineProperty(this,"loaded",{value:${load}}).loaded}}`),
+    code,
+  );
+}
+
+/**
+ * The hook runs at every call of a tool. What it needs for a harmless one is one file; what it imports lazily lies beside it.
  */
 async function bundleHook(entry, outdir) {
   await rm(join(root, outdir), { recursive: true, force: true });
@@ -87,7 +139,7 @@ async function bundleHook(entry, outdir) {
         const found = await plugin.resolve(path, { kind, resolveDir, pluginData: lazily });
         const name = path.replaceAll(/[^a-z]+/g, "-").replaceAll(/^-|-$/g, "");
         parts.set(name, found.path);
-        return { path: `./parts/${name}.mjs`, external: true };
+        return { path: `./parts/${name}.cjs`, external: true };
       });
     },
   };
@@ -100,9 +152,10 @@ async function bundleHook(entry, outdir) {
     target: "node24",
     format: "cjs",
     outExtension: { ".js": ".cjs" },
+    supported: COMMONJS,
     legalComments: "none",
     logLevel: "warning",
     plugins: [lazily],
   });
-  await bundleModules(Object.fromEntries(parts), join(outdir, "parts"));
+  await bundleModules(Object.fromEntries(parts), join(outdir, "parts"), [withoutValidator]);
 }

@@ -33,5 +33,7 @@ const context: Context = {
   exitCode: 0,
 };
 
-await run(args, context);
-process.exitCode ??= context.exitCode;
+/** The end of the work: whoever starts this awaits it, since a bundle in CommonJS cannot. */
+export const done = run(args, context).then(() => {
+  process.exitCode ??= context.exitCode;
+});

@@ -233,7 +233,7 @@ describe("apart", () => {
       const state = join(prefix, "var/lib/hap");
       const program = join(prefix, "usr/local/lib/hap");
       expect(statSync(state).mode & 0o777).toBe(0o700);
-      expect(statSync(join(program, "command", "main.mjs")).uid).toBe(0);
+      expect(statSync(join(program, "command", "main.cjs")).uid).toBe(0);
       expect(readFileSync(join(prefix, "etc/systemd/system/hap.service"), "utf8")).toContain("HAP_TRUST=apart");
       spawnSync("chmod", ["711", prefix]);
       const as = (who: string, command: string[], env: Record<string, string> = {}) =>
@@ -244,7 +244,7 @@ describe("apart", () => {
       expect(made.status, made.stderr).toBe(0);
       expect(existsSync(join(state, "hap.db"))).toBe(true);
       expect(as("nobody", ["cat", join(state, "hap.db")]).status).not.toBe(0);
-      expect(as("nobody", ["sh", "-c", `echo x >> ${join(program, "command", "main.mjs")}`]).status).not.toBe(0);
+      expect(as("nobody", ["sh", "-c", `echo x >> ${join(program, "command", "main.cjs")}`]).status).not.toBe(0);
     } finally {
       rmSync(prefix, { recursive: true, force: true });
     }

@@ -11,17 +11,18 @@ export async function launch(url, name) {
   if (Number(process.versions.node.split(".")[0]) < 24) return runOnPinnedNode(url, name);
   // In the user's own folder: a cache of code in a shared one could be written by somebody else.
   module.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "hap"));
-  const bundle = new URL("../dist/main.mjs", url);
-  await import(isCurrent(bundle) ? bundle : new URL("../src/main.ts", url));
+  const dist = fileURLToPath(new URL("../dist/", url));
+  const main = isCurrent(dist) ? module.createRequire(url)(`${dist}main.cjs`) : await import(new URL("../src/main.ts", url));
+  await main.done;
 }
 
 /** True when the bundle exists and none of its sources is newer; a published package has no sources. */
-function isCurrent(bundle) {
+function isCurrent(dist) {
   try {
-    const built = statSync(bundle).mtimeMs;
-    const folder = fileURLToPath(new URL(".", bundle));
-    const newer = (source) => (statSync(join(folder, source), { throwIfNoEntry: false })?.mtimeMs ?? 0) > built;
-    return !JSON.parse(readFileSync(join(folder, "sources.json"), "utf8")).some(newer);
+    const built = statSync(`${dist}main.cjs`).mtimeMs;
+    // Paths are only put together: to make hundreds of them normal takes longer than to look at the files.
+    const newer = (source) => statSync(dist + source, { throwIfNoEntry: false })?.mtimeMs > built;
+    return !JSON.parse(readFileSync(`${dist}sources.json`, "utf8")).some(newer);
   } catch {
     return false;
   }

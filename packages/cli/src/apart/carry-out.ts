@@ -1,8 +1,8 @@
 // Carrying out the plan: as root, step by step; a step that fails stops it and says which.
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { HapError } from "@hap/protocol";
 import type { Sources, Step } from "./plan.ts";
 
@@ -10,7 +10,7 @@ import type { Sources, Step } from "./plan.ts";
 export function findSources(page: string | undefined): Sources {
   const main = process.argv[1] ?? "";
   const command = join(dirname(main), main.endsWith("hap.mjs") ? "../dist" : ".");
-  if (!existsSync(join(command, "main.mjs")))
+  if (!existsSync(join(command, "main.cjs")))
     throw new HapError("store_unusable", "The bundled command is missing. Run `npm install` in the checkout, then this again.");
   return { node: process.execPath, command, page: page !== undefined && existsSync(page) ? page : null };
 }
@@ -77,7 +77,8 @@ export function startService(): boolean {
 export function pageFolder(env: NodeJS.ProcessEnv): string | undefined {
   if (env.HAP_PAGE) return env.HAP_PAGE;
   try {
-    return join(fileURLToPath(import.meta.resolve("@hap/web/package.json")), "..", "dist");
+    const require = createRequire(import.meta.url);
+    return join(require.resolve("@hap/web/package.json"), "..", "dist");
   } catch {
     return undefined;
   }

@@ -64,7 +64,7 @@ export function apartPlan(options: ApartOptions, sources: Sources, userExists: b
       words: `write the command ${join(program, "hap")}, which runs it`,
       file: join(program, "hap"),
       mode: 0o755,
-      text: `#!/bin/sh\nHAP_DB_PATH=${join(state, "hap.db")} HOME=${state} exec ${join(program, "node")} ${join(program, "command", "main.mjs")} "$@"\n`,
+      text: `#!/bin/sh\nHAP_DB_PATH=${join(state, "hap.db")} HOME=${state} exec ${join(program, "node")} ${join(program, "command", "main.cjs")} "$@"\n`,
     },
     {
       words: `write the service ${join(units, "hap.service")}`,
@@ -86,7 +86,7 @@ User=${user}
 Group=${user}
 WorkingDirectory=${state}
 Environment=HOME=${state} HAP_DB_PATH=${join(state, "hap.db")} HAP_HUMAN_ID=${person} HAP_TRUST=apart HAP_PAGE=${join(program, "page")}
-ExecStart=${join(program, "node")} ${join(program, "command", "main.mjs")} serve --port ${port}
+ExecStart=${join(program, "node")} ${join(program, "command", "main.cjs")} serve --port ${port}
 Restart=on-failure
 UMask=0077
 NoNewPrivileges=yes

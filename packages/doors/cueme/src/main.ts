@@ -10,7 +10,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   });
 }
 
-const code = await run(process.argv.slice(2), {
+/** The end of the work: whoever starts this awaits it, since a bundle in CommonJS cannot. */
+export const done = run(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
   stdin: () => process.stdin,
@@ -18,10 +19,11 @@ const code = await run(process.argv.slice(2), {
   warn: (text) => write(process.stderr, text),
   signal: interrupt.signal,
   signalled: () => signalled,
+}).then((code) => {
+  // At once, although a host may keep our standard input open: an answer was marked as heard just before, and a kill between
+  // that and the end is the one that could lose it.
+  process.exit(code);
 });
-// At once, although a host may keep our standard input open: an answer was marked as heard just before, and a kill between
-// that and the end is the one that could lose it.
-process.exit(code);
 
 /** Write, and wait until the system has taken all of it. */
 function write(stream: NodeJS.WriteStream, text: string): Promise<void> {

@@ -31,8 +31,13 @@ describe("calls that need nobody", () => {
 
   test("[HOOK-HARMLESS-1] what a harmless call loads holds neither schemas nor a database nor the network", () => {
     const bundle = readFileSync(join(dirname(HOOK), "..", "dist", "main.cjs"), "utf8");
-    const loads = [...bundle.matchAll(/require\("([^"]+)"\)/g)].map((match) => match[1]);
-    expect([...new Set(loads)].sort()).toEqual(["node:fs", "node:os", "node:path"]);
+    const loads = [...bundle.matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name as string);
+    // The parts beside it are loaded lazily.
+    expect([...new Set(loads)].filter((name) => !name.startsWith("./parts/")).sort()).toEqual([
+      "node:fs",
+      "node:os",
+      "node:path",
+    ]);
     expect(bundle).not.toMatch(/\bfetch\(|ZodError/);
   });
 

@@ -1,5 +1,4 @@
 // `yume-cli acp`: an agent for editors that speak the Agent Client Protocol, on standard input and output.
-import { randomUUID } from "node:crypto";
 import { Readable, Writable } from "node:stream";
 import {
   type AgentContext,
@@ -17,6 +16,7 @@ import type { RunEvent } from "../frames/run-event.ts";
 import { CLAUDE_VERSION } from "../frames/version.ts";
 import type { ImagePart, TextPart, Turn } from "../model/types.ts";
 import { isPermissionMode, type PermissionMode } from "../permissions/mode.ts";
+import { randomUuid } from "../random-uuid.ts";
 import type { Agent } from "../run/agent.ts";
 import { makeAgent } from "../run/make-agent.ts";
 import type { World } from "../run/world.ts";
@@ -77,7 +77,7 @@ class AcpServer {
   }
 
   async open(request: NewSessionRequest, client: AgentContext, id: string | null) {
-    const session = id === null ? newSession(randomUUID(), request.cwd, this.#world.now()) : this.#load(id);
+    const session = id === null ? newSession(randomUuid(), request.cwd, this.#world.now()) : this.#load(id);
     this.#store.lock(session.id);
     const emit = (event: RunEvent) => {
       for (const update of toUpdates(event))

@@ -1,6 +1,7 @@
 // Claude's control protocol, our side: requests to the host and their answers. A request that is given up is withdrawn.
-import { randomUUID } from "node:crypto";
+
 import type { Frame } from "../frames/encoder.ts";
+import { randomUuid } from "../random-uuid.ts";
 
 type Pending = { resolve: (response: Frame) => void; reject: (error: Error) => void };
 
@@ -23,7 +24,7 @@ export class ControlChannel {
   request(request: Frame, options: { signal?: AbortSignal; timeoutMs?: number } = {}): Promise<Frame> {
     if (this.#closed) return Promise.reject(new ControlError("the host has closed its end"));
     if (options.signal?.aborted) return Promise.reject(new ControlError("the request was withdrawn"));
-    const request_id = randomUUID();
+    const request_id = randomUuid();
     return new Promise((resolve, reject) => {
       const finish = () => {
         this.#pending.delete(request_id);

@@ -1,7 +1,8 @@
 // What a host may say on standard input: the four control frames of the flat dialect and Claude's control protocol, in one
 // vocabulary. Pure.
-import { randomUUID } from "node:crypto";
+
 import type { Frame } from "../frames/encoder.ts";
+import { randomUuid } from "../random-uuid.ts";
 import type { Prompt } from "../run/agent.ts";
 import { plainParts } from "../session/read-history.ts";
 
@@ -33,7 +34,7 @@ export function readInput(frame: Frame): HostInput {
       const content = plainParts(message.content ?? frame.content);
       if (content.length === 0)
         return { type: "wrong", why: "a user frame needs content: text, or a list of text and image blocks" };
-      return { type: "prompt", prompt: { content, uuid: typeof frame.uuid === "string" ? frame.uuid : randomUUID() } };
+      return { type: "prompt", prompt: { content, uuid: typeof frame.uuid === "string" ? frame.uuid : randomUuid() } };
     }
     case "interrupt":
       return { type: "interrupt" };

@@ -1,6 +1,7 @@
 // One request to the model: its deltas are shown as they come, its end is what counts.
-import { randomUUID } from "node:crypto";
+
 import { ModelError, type ModelEvent, type ToolSpec, type Turn } from "../model/types.ts";
+import { randomUuid } from "../random-uuid.ts";
 import { repairTurns } from "../session/repair-turns.ts";
 import { shownParts } from "../tools/spill.ts";
 import type { Kit } from "./kit.ts";
@@ -39,11 +40,11 @@ export async function askModel(kit: Kit, question: Question): Promise<Asked> {
 }
 
 async function askOnce(kit: Kit, { model, system, turns, tools, parent, signal }: Question): Promise<Asked> {
-  const message_id = `msg_${randomUUID().replaceAll("-", "")}`;
+  const message_id = `msg_${randomUuid().replaceAll("-", "")}`;
   const thinking = kit.thinkingTokens();
   kit.emit({ type: "request", message_id, model, parent });
   kit.ledger.countRequest();
-  const started = performance.now();
+  const started = process.uptime();
   let said = "";
   try {
     const request = {
@@ -70,6 +71,6 @@ async function askOnce(kit: Kit, { model, system, turns, tools, parent, signal }
     if (said !== "") kit.emit({ type: "broken_off", message_id, model, text: said, parent });
     throw new BrokenOff(said);
   } finally {
-    kit.ledger.addTime(performance.now() - started);
+    kit.ledger.addTime((process.uptime() - started) * 1_000);
   }
 }

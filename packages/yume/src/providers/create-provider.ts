@@ -1,9 +1,15 @@
-// From a provider's name to something that can be asked. Only the code of the chosen wire is loaded.
+// From a provider's name to something that can be asked. Only the driver of a program is loaded lazily: a file of its own costs more than all wires.
 import { ModelError, type ModelProvider } from "../model/types.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { HttpProvider } from "./http-provider.ts";
 import { type ProviderSettings, readSettings } from "./settings.ts";
 import type { Wire } from "./wire.ts";
+import { anthropicWire } from "./wires/anthropic.ts";
+import { geminiWire } from "./wires/gemini.ts";
+import { ollamaWire } from "./wires/ollama.ts";
+import { openAiAccess, openAiFormat } from "./wires/openai-access.ts";
+import { chatWire } from "./wires/openai-chat.ts";
+import { responsesWire } from "./wires/responses.ts";
 
 /** The providers there are. The last two drive a program that has tools of its own. */
 export const providerNames = ["gemini", "openai", "codex", "anthropic", "ollama", "copilot", "codex-cli"] as const;
@@ -45,7 +51,7 @@ export async function createProvider(options: ProviderOptions): Promise<ModelPro
   return new HttpProvider({
     name,
     defaultModel: options.model || defaultModels[name],
-    wire: await wireOf(name, options),
+    wire: wireOf(name, options),
     capabilities: capabilitiesOf,
     settings,
     env,
@@ -70,20 +76,17 @@ async function programProvider(
   return new ProgramProvider({ kind, model, env, cwd, idleTimeoutMs: idleTimeoutMs * idleTimesOfPrograms });
 }
 
-async function wireOf(name: HttpProviderName, { env, apiBase, wire }: ProviderOptions): Promise<Wire> {
+function wireOf(name: HttpProviderName, { env, apiBase, wire }: ProviderOptions): Wire {
   switch (name) {
     case "gemini":
-      return (await import("./wires/gemini.ts")).geminiWire(env, apiBase);
+      return geminiWire(env, apiBase);
     case "anthropic":
-      return (await import("./wires/anthropic.ts")).anthropicWire(env, apiBase);
+      return anthropicWire(env, apiBase);
     case "ollama":
-      return (await import("./wires/ollama.ts")).ollamaWire(env, apiBase);
+      return ollamaWire(env, apiBase);
     default: {
-      const { openAiAccess, openAiFormat } = await import("./wires/openai-access.ts");
       const access = openAiAccess(env, apiBase);
-      return openAiFormat(name, access, wire) === "chat"
-        ? (await import("./wires/openai-chat.ts")).chatWire(access)
-        : (await import("./wires/responses.ts")).responsesWire(access);
+      return openAiFormat(name, access, wire) === "chat" ? chatWire(access) : responsesWire(access);
     }
   }
 }

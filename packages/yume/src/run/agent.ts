@@ -82,7 +82,8 @@ export class Agent {
   /** One turn of the user. */
   async turn(prompt: Prompt, signal: AbortSignal): Promise<ResultFacts> {
     const { kit, session, options, structured } = this.#parts;
-    const started = performance.now();
+    // Steady as well, and `performance` would have to be loaded before the first line.
+    const started = process.uptime();
     kit.ledger.beginTurn();
     kit.denials.length = 0;
     this.#deadline = options.maxSeconds === null ? null : AbortSignal.timeout(options.maxSeconds * 1_000);
@@ -103,7 +104,7 @@ export class Agent {
     else if (end.kind !== null) kit.emit({ type: "error", message: end.errors.join("\n"), kind: end.kind });
     const facts: ResultFacts = {
       subtype: end.subtype,
-      duration_ms: Math.round(performance.now() - started),
+      duration_ms: Math.round((process.uptime() - started) * 1_000),
       duration_api_ms: kit.ledger.apiMs,
       num_turns: kit.ledger.requests,
       result: end.text,

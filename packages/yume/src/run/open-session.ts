@@ -1,7 +1,7 @@
 // Which conversation a run goes on with: a new one, a known one, or a copy of a known one.
-import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Options } from "../argv/options.ts";
+import { randomUuid } from "../random-uuid.ts";
 import { readHistory } from "../session/read-history.ts";
 import { isSessionId, newSession, type Session } from "../session/session.ts";
 import type { SessionStore } from "../session/session-store.ts";
@@ -26,7 +26,7 @@ export function openSession(
     session = resume === null ? store.last(cwd) : store.read(resume);
     if (options.forkSession) {
       previous = session.id;
-      session = { ...session, id: sessionId ?? randomUUID(), models: {} };
+      session = { ...session, id: sessionId ?? randomUuid(), models: {} };
     }
   } else if (sessionId !== null && store.exists(sessionId)) {
     if (options.dialect === "claude")
@@ -34,7 +34,7 @@ export function openSession(
     // Locked before it is read: what another process is about to write must not be lost.
     store.lock(sessionId);
     session = store.read(sessionId);
-  } else session = newSession(sessionId ?? randomUUID(), cwd, now);
+  } else session = newSession(sessionId ?? randomUuid(), cwd, now);
   if (options.persist) store.lock(session.id);
   if (options.historyFile !== null)
     session = { ...session, turns: readHistory(readFile(options.historyFile), options.historyFile) };

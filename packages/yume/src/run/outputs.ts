@@ -1,15 +1,16 @@
 // Where a run's events go: lines in a dialect, or only the answer for `--output-format text` and `json`.
-import { randomUUID } from "node:crypto";
+
 import type { Options } from "../argv/options.ts";
 import { ClaudeEncoder } from "../frames/claude-encoder.ts";
 import type { Encoder, Frame } from "../frames/encoder.ts";
 import type { LineWriter } from "../frames/line-writer.ts";
 import type { Emit } from "../frames/run-event.ts";
 import { YumeEncoder } from "../frames/yume-encoder.ts";
+import { randomUuid } from "../random-uuid.ts";
 
 /** An emitter for the options. `sessionId` is asked for each frame: it can change. */
 export function makeEmit(options: Options, writer: LineWriter, sessionId: () => string): Emit {
-  const identity = { session_id: sessionId, uuid: randomUUID };
+  const identity = { session_id: sessionId, uuid: randomUuid };
   const encoder: Encoder =
     options.dialect === "claude"
       ? new ClaudeEncoder(identity, { partial: options.partialMessages, replay: options.replayUserMessages })

@@ -10,17 +10,16 @@ const SILENCE_MS = 3_000;
 const LINE_FEED = 10;
 
 /** Decide, reading no more of standard input than is needed. */
-export async function readPrompt(options: Options, { stdin }: World): Promise<PromptInput> {
+export async function readPrompt(options: Options, world: World): Promise<PromptInput> {
   if (options.inputFormat === "stream-json") return { kind: "frames", read: Buffer.alloc(0) };
   if (options.prompt !== null && options.prompt !== "") {
     // `cat file | yume-cli -p "explain"`: what is piped in goes with the prompt.
-    const piped = options.dialect === "claude" && !stdin.isTTY ? await readAll(stdin, SILENCE_MS) : "";
+    const piped = options.dialect === "claude" && !world.stdin.isTTY ? await readAll(world.stdin, SILENCE_MS) : "";
     return { kind: "prompt", text: piped.trim() === "" ? options.prompt : `${options.prompt}\n\n${piped}` };
   }
   // A persistent host may wait for `init` before it says anything.
   if (options.start && options.sessionId !== null) return { kind: "frames", read: Buffer.alloc(0) };
-  if (stdin.isTTY) return { kind: "none" };
-  return firstLineDecides(stdin);
+  return world.stdin.isTTY ? { kind: "none" } : firstLineDecides(world.stdin);
 }
 
 /** Frames when the first line is one; otherwise everything is the prompt. */

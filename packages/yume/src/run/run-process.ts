@@ -1,5 +1,4 @@
 // The process models: one turn and exit, or a host that stays on standard input. Every way out is a result and an exit code.
-import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Options } from "../argv/options.ts";
@@ -13,6 +12,7 @@ import { readLines } from "../host/line-reader.ts";
 import { StdinHost } from "../host/stdin-host.ts";
 import type { Asker, Gate } from "../permissions/gate.ts";
 import type { PermissionMode } from "../permissions/mode.ts";
+import { randomUuid } from "../random-uuid.ts";
 import { makeRedact, type Redact } from "../redact.ts";
 import type { Session } from "../session/session.ts";
 import { SessionStore } from "../session/session-store.ts";
@@ -61,7 +61,7 @@ class RunProcess {
     this.#options = options;
     this.#world = world;
     this.#mode = options.permissionMode;
-    this.#sessionId = options.sessionId ?? (options.forkSession ? null : options.resume) ?? randomUUID();
+    this.#sessionId = options.sessionId ?? (options.forkSession ? null : options.resume) ?? randomUuid();
     this.#store = new SessionStore(world.home);
     this.#redact = makeRedact(world.env);
     this.#writer = new LineWriter(world.stdout, () => this.interrupt());
@@ -136,7 +136,7 @@ class RunProcess {
     this.#single = true;
     try {
       const agent = await this.#makeAgent({}, () => null);
-      const result = await agent.turn({ content: [{ type: "text", text }], uuid: randomUUID() }, this.#turn.signal);
+      const result = await agent.turn({ content: [{ type: "text", text }], uuid: randomUuid() }, this.#turn.signal);
       return result.subtype === "success";
     } catch (error) {
       this.#tellFailure(error);

@@ -1,9 +1,9 @@
 // One process at a time on a session. Everybody who wants it puts a file of its own into the lock's folder, then looks who else is
 // there: of two, the one that came later sees the other, so that both can never have it. A file of a dead process is nobody's; since
 // no name is ever used twice, removing one cannot take away a lock that somebody got meanwhile.
-import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { randomUuid } from "../random-uuid.ts";
 
 const POLL_MS = 5;
 const LONGEST_WAIT_MS = 5_000;
@@ -40,7 +40,7 @@ export function takeLock(folder: string): SessionLock | { holder: number } {
 }
 
 function claim(folder: string): string {
-  const name = `${process.pid}.${startOf("self") ?? 0}.${randomUUID()}`;
+  const name = `${process.pid}.${startOf("self") ?? 0}.${randomUuid()}`;
   for (;;) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     try {
