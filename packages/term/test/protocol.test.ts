@@ -110,6 +110,8 @@ describe("limits", () => {
     const say = Array.from({ length: 20 }, () => ({ command: "sleep 0.3" }));
     const slow = await runAgent(lineAgent(temporaryFolder(), say), { limits: { totalTimeoutMs: 900 } });
     expect([slow.result.status, slow.result.detail]).toEqual(["timeout", "the agent's 0.9 s are used up"]);
+    const silent = await runAgent("sleep 60", { limits: { totalTimeoutMs: 900 } });
+    expect([silent.result.status, silent.result.detail]).toEqual(["timeout", "the agent's 0.9 s are used up"]);
     const many = await runAgent(
       lineAgent(
         temporaryFolder(),

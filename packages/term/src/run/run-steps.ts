@@ -63,7 +63,7 @@ export async function runSteps(input: StepsInput): Promise<Conversation> {
   let completions = 0;
   const left = () => limits.totalTimeoutMs - (performance.now() - started - gateWaitMs);
   const over = (end: Conversation["end"], detail: string, steps: number): Conversation => ({ end, detail, steps, gateWaitMs });
-  const outOfTime = (steps: number) => over("timeout", `the agent's ${limits.totalTimeoutMs / 1000} s are used up`, steps);
+  const outOfTime = (steps: number) => over("timeout", usedUp(limits), steps);
 
   for (let step = 1; step <= limits.maxSteps; step++) {
     const request: WireRequest = { instruction, step, ...shown, cwd: terminal.cwd };
@@ -110,13 +110,15 @@ async function askValid(input: StepsInput, request: WireRequest, left: () => num
   let problem = "";
   for (let attempt = 1; attempt <= INVALID_IN_A_ROW; attempt++) {
     const { responseTimeoutMs } = input.limits;
-    const allowed = Math.min(responseTimeoutMs, left());
-    const answer = await unlessAborted(input.agent.ask(line, Math.max(allowed, 0)), input.signal);
+    const remaining = Math.max(left(), 0);
+    const answer = await unlessAborted(input.agent.ask(line, Math.min(responseTimeoutMs, remaining)), input.signal);
     if (answer === null) return { kind: "end", end: "interrupted", detail: "the run was interrupted" };
     if (answer.kind === "gone")
       return { kind: "end", end: "crashed", detail: `the agent ${answer.how} before the task was complete` };
-    if (answer.kind === "timeout")
-      return { kind: "end", end: "timeout", detail: `no response within ${Math.round(allowed / 100) / 10} s` };
+    if (answer.kind === "timeout") {
+      const detail = remaining < responseTimeoutMs ? usedUp(input.limits) : `no response within ${responseTimeoutMs / 1000} s`;
+      return { kind: "end", end: "timeout", detail };
+    }
     const read = answer.kind === "oversize" ? tooLong(answer.bytes) : readResponse(answer.line);
     if (read.ok) return { kind: "response", response: read.response };
     problem = read.problem;
@@ -130,6 +132,10 @@ async function askValid(input: StepsInput, request: WireRequest, left: () => num
     });
   }
   return { kind: "end", end: "invalid", detail: `${INVALID_IN_A_ROW} invalid responses in a row; the last: ${problem}` };
+}
+
+function usedUp({ totalTimeoutMs }: StepsInput["limits"]): string {
+  return `the agent's ${totalTimeoutMs / 1000} s are used up`;
 }
 
 function tooLong(bytes: number): { ok: false; problem: string } {
