@@ -1,8 +1,8 @@
 // hap wait and create --wait: an exit code for each way that a ticket can end, and the person's words as they are.
-import { readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { connectAgent, connectPerson } from "@hap/sdk";
 import { describe, expect, test } from "vitest";
+import { watches } from "../../../test/support/watches.ts";
 import { ended, World } from "./hap.ts";
 
 const world = new World();
@@ -13,18 +13,6 @@ async function waiting(id: string, act: () => Promise<unknown>, args: string[] =
   const waiter = ended(world.start(["wait", id, ...args]));
   await act();
   return waiter;
-}
-
-/** True once a process waits for others to change the store: it watches the bell, and does so last of all. */
-function watches(pid: number): boolean {
-  const fds = `/proc/${pid}/fd`;
-  return readdirSync(fds).some((name) => {
-    try {
-      return readlinkSync(join(fds, name)).includes("inotify");
-    } catch {
-      return false;
-    }
-  });
 }
 
 describe("[EXIT-WAIT-1] exit codes", () => {

@@ -2,9 +2,9 @@
 // each other. Random moments; a failure prints its seed.
 import { connectPerson, type PersonClient } from "@hap/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SEED } from "../../../../test/support/seed.ts";
 import { envelope, World } from "./world.ts";
 
-const seed = Number(process.env.HAP_TEST_SEED ?? Date.now() % 1_000_000);
 const KILLS = 100;
 const AT_ONCE = 3;
 /** So that each round ends, on a slow machine too. */
@@ -49,7 +49,7 @@ async function lastHeard(agent: string): Promise<boolean> {
   return last !== undefined && last.heard_at !== null;
 }
 
-describe(`seed ${seed}`, () => {
+describe(`seed ${SEED}`, () => {
   it("[CUEME-ATTACH-1] gets the answer of its own question after every one of 100 kills", { timeout: 600_000 }, async () => {
     const input = envelope("Phase done. What next?");
     let killed = 0;
@@ -58,7 +58,7 @@ describe(`seed ${seed}`, () => {
     await world.cueme(["cue", await world.join(), "-", "--timeout", "0"], { input });
     const span = performance.now() - started;
     const lane = async (number: number) => {
-      const random = chance(seed + number);
+      const random = chance(SEED + number);
       const id = await world.join();
       let round = 0;
       for (; killed < KILLS; round++) {

@@ -1,9 +1,10 @@
 // The same call made again finds its ticket, its yes is used once, and its no is repeated for a while (D17).
 import { connectAgent } from "@hap/sdk/agent";
 import { expect, test } from "vitest";
+import { watches } from "../../../../test/support/watches.ts";
 import { stillCounts } from "../src/ask/attach.ts";
 import { claudePayloads as claude } from "./fixtures/claude-payloads.ts";
-import { decided, World } from "./world.ts";
+import { decided, ended, World } from "./world.ts";
 
 const yes = { confirmed: true };
 const soon = (world: World) => ({ argv: ["--store", world.store, "--to", "human:alex", "--wait", "1"] });
@@ -65,10 +66,11 @@ test("[HOOK-RETRY-1] another folder, another command or a changed script is anot
 test("[HOOK-CONSUME-1] two processes with the same call: one yes lets one of them through", async () => {
   const world = new World();
   const call = claude.bash(world.project, "npm run once");
-  const both = [world.run("claude", call), world.run("claude", call)];
+  const children = [world.start("claude", call), world.start("claude", call)];
+  const both = children.map(ended);
   const ticket = await world.nextTicket();
   // Both wait for the one ticket before it is answered.
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await expect.poll(() => children.every(({ pid }) => watches(pid as number)), { timeout: 45_000 }).toBe(true);
   await (await world.person()).approve(ticket.id, "", yes);
   const answers = (await Promise.all(both)).map((ran) => decided(ran));
   expect(answers.map(({ decision }) => decision).sort()).toEqual(["allow", "deny"]);
