@@ -236,6 +236,11 @@ export class EngineBase {
     return this.#waiters.waitFor(id, options);
   }
 
+  /** End every wait for a ticket in this process with this error: a server that stops has told its callers then. */
+  endWaits(why: Error): void {
+    this.#waiters.endWaits(why);
+  }
+
   /** Events as they come, after a cursor or from the first on, until the signal aborts or the engine is disposed. */
   follow(options: { after?: string | undefined; signal?: AbortSignal | undefined } = {}): AsyncGenerator<LoggedEvent[]> {
     return this.#waiters.follow(options);

@@ -25,7 +25,7 @@ export type WaitersOptions = {
 export class Waiters {
   readonly #engine: WaitersOptions;
   readonly #feed: Feed;
-  readonly #endings = new Set<() => void>();
+  readonly #endings = new Set<(why?: Error) => void>();
   #open = true;
 
   constructor(engine: WaitersOptions) {
@@ -48,7 +48,7 @@ export class Waiters {
         end();
       };
       const abort = () => finish(() => reject(signal?.reason));
-      const giveUp = () => finish(() => reject(disposed()));
+      const giveUp = (why: Error = disposed()) => finish(() => reject(why));
       /** Settle when the ticket has ended or the time is over; say whether that was so. */
       const look = (timeIsOver = false) => {
         try {
@@ -96,6 +96,11 @@ export class Waiters {
       this.#endings.delete(end);
       signal?.removeEventListener("abort", end);
     }
+  }
+
+  /** End every wait for a ticket with this. */
+  endWaits(why: Error): void {
+    for (const end of [...this.#endings]) end(why);
   }
 
   /** Tell everybody who waits that it is over. */

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { HapEngine } from "@hap/core";
 import { HapError, parseWith } from "@hap/protocol";
 import { EmbeddedAgent, EmbeddedPerson } from "@hap/sdk/embedded";
-import type { HttpBindings } from "@hono/node-server";
+import type { Http2Bindings, HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { identify, type Principal } from "./auth/principal.ts";
 import type { RateLimit } from "./auth/rate-limit.ts";
@@ -31,20 +31,40 @@ export type AppContext = {
   around: Around;
 };
 
+/** Where the paths of the table begin. */
+const API = "/v1/";
+
 /** What the node adapter hands over with a request. */
 export type Env = { Bindings: HttpBindings };
 
-/** Build the handler of every request. */
-export function buildApp(context: AppContext): Hono<Env> {
-  const app = new Hono<Env>();
-  app.use(async (c, next) => {
-    const refused = refuseHost(c.req.raw, context);
-    if (refused !== null) c.res = refused;
-    else await next();
-    if (!c.env.outgoing.headersSent) secureHeaders(c.res.headers, context.tls);
-  });
+/** Answers a request that the node adapter hands over. */
+export type Handler = (request: Request, env: HttpBindings | Http2Bindings) => Response | Promise<Response>;
+
+/**
+ * Build the handler of every request. The API has a router of its own, in which a path and a method lead to one handler: the
+ * framework then calls it at once, where a chain of handlers costs a waiting agent some kilobytes and every request its time.
+ */
+export function buildApp(context: AppContext): Handler {
+  const api = buildApi(context);
+  const rest = new Hono<Env>();
+  context.extra(rest);
+  rest.notFound((c) => problemResponse(nothingHere(c.req.path), () => {}));
+  rest.onError((error, c) => problemResponse(error, (unexpected) => context.onError(unexpected, c.req.raw)));
+  return (request, env) => {
+    const secured = (response: Response) => {
+      if (!env.outgoing.headersSent) secureHeaders(response.headers, context.tls);
+      return response;
+    };
+    const app = env.incoming.url?.startsWith(API) ? api : rest;
+    const answered = refuseHost(request, context) ?? app.fetch(request, env);
+    return answered instanceof Promise ? answered.then(secured) : secured(answered);
+  };
+}
+
+function buildApi(context: AppContext): Hono<Env> {
+  const api = new Hono<Env>();
   for (const entry of context.routes)
-    app.on(entry.method.toUpperCase(), honoPath(entry.path), async (c) => {
+    api.on(entry.method.toUpperCase(), honoPath(entry.path), async (c) => {
       const { incoming, outgoing } = c.env;
       const remote = incoming.socket.remoteAddress ?? null;
       const reply = await context.around(c.req.raw, `${entry.method.toUpperCase()} ${entry.path}`, () =>
@@ -52,14 +72,23 @@ export function buildApp(context: AppContext): Hono<Env> {
       );
       return send(reply, outgoing as ServerResponse, context.tls);
     });
-  context.extra(app);
-  for (const [path, methods] of Map.groupBy(context.routes, ({ path }) => path)) {
-    const allow = methods.map(({ method }) => method.toUpperCase()).join(", ");
-    app.all(honoPath(path), (c) => problemResponse(otherMethod(c.req.method, c.req.path, allow), () => {}));
-  }
-  app.notFound((c) => problemResponse(nothingHere(new URL(c.req.url).pathname), () => {}));
-  app.onError((error, c) => problemResponse(error, (unexpected) => context.onError(unexpected, c.req.raw)));
-  return app;
+  const methods = methodsByPath(context.routes);
+  api.notFound((c) => {
+    const allow = methods(c.req.path);
+    const problem = allow === null ? nothingHere(c.req.path) : otherMethod(c.req.method, c.req.path, allow);
+    return problemResponse(problem, () => {});
+  });
+  api.onError((error, c) => problemResponse(error, (unexpected) => context.onError(unexpected, c.req.raw)));
+  return api;
+}
+
+/** Which methods a path has, as the header Allow lists them; null for a path that is nobody's. */
+function methodsByPath(routes: readonly Route[]): (path: string) => string | null {
+  const paths = [...Map.groupBy(routes, ({ path }) => path)].map(([path, entries]) => ({
+    pattern: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+    allow: entries.map(({ method }) => method.toUpperCase()).join(", "),
+  }));
+  return (path) => paths.find(({ pattern }) => pattern.test(path))?.allow ?? null;
 }
 
 /** A path of the table in the words of the framework. */
@@ -168,10 +197,7 @@ async function prepare(
   const asPerson = principal?.kind === "person" ? new EmbeddedPerson(engine, principal.person, "session") : undefined;
   return {
     request,
-    // Few handlers wait for anything, and a signal on both costs as much as a look into the store.
-    get signal() {
-      return AbortSignal.any([request.signal, stopping]);
-    },
+    stopping,
     remote,
     params,
     query,

@@ -126,7 +126,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
         hono.get("*", async (c, next) => (await pageFile(options.pageFolder as string, new URL(c.req.url).pathname)) ?? next());
     },
   });
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  const listener = getRequestListener(app, { overrideGlobalObjects: false });
   const server = (
     options.tls === undefined
       ? createHttpServer(listener)
@@ -220,7 +220,9 @@ async function stop(
 ): Promise<void> {
   if (stopping.signal.aborted) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  stopping.abort(new Error("the server is stopping"));
+  const why = new Error("the server is stopping");
+  stopping.abort(why);
+  engine.endWaits(why);
   await hub.close();
   server.closeIdleConnections();
   const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);

@@ -15,8 +15,8 @@ type Given<S extends Shape> = S extends z.ZodType ? z.infer<S> : undefined;
 /** What a handler is given: parsed, authorised. */
 export type Call<Q extends Shape = Shape, B extends Shape = Shape> = {
   request: Request;
-  /** Ends when the caller goes away or the server stops. Made when it is asked for. */
-  readonly signal: AbortSignal;
+  /** Aborts when the server stops. */
+  stopping: AbortSignal;
   /** The address of the other end, where it is known. */
   remote: string | null;
   params: Record<string, string>;

@@ -84,12 +84,12 @@ export const logRoutes = (hub: Hub): Route[] => [
       after: text(300).optional().meta({ description: "A cursor; empty: from the first event; left out: from now on" }),
     }),
     answer: { status: 200, schema: null, description: "One frame an event, its id the cursor", type: "text/event-stream" },
-    handle: ({ request, signal, principal, query }) =>
+    handle: ({ request, principal, query }) =>
       eventStream(hub, {
         principal: principal as Principal,
         filter: readFilter(query),
         after: request.headers.get("last-event-id") ?? query.after ?? null,
-        signal,
+        signal: request.signal,
       }),
   }),
   route({

@@ -74,11 +74,17 @@ async function read(call: Call<ReturnType<typeof waitQuery>>): Promise<Reply> {
   const id = params.id as string;
   assertMayRead(engine, call.principal as Principal, id);
   const seconds = Math.min(call.query.wait ?? 0, LONGEST_WAIT_SECONDS);
-  const ticket =
-    seconds === 0 ? engine.getTicket(id) : await engine.waitFor(id, { timeout: seconds * 1000, signal: call.signal });
+  const ticket = seconds === 0 ? engine.getTicket(id) : await waitFor(call, id, seconds);
   if (seconds === 0 && request.headers.get("if-none-match") === etagOf(ticket))
     return new Response(null, { status: 304, headers: { etag: etagOf(ticket) } });
   return ticketReply(ticket);
+}
+
+/** Until the ticket has ended, the time is over, the caller is gone, or the server stops, which ends its engine's waits. */
+function waitFor({ engine, request, stopping }: Call, id: string, seconds: number): Promise<Ticket> {
+  stopping.throwIfAborted();
+  // No signal made of both: thousands wait at once, and it would weigh as much as everything else about a wait.
+  return engine.waitFor(id, { timeout: seconds * 1000, signal: request.signal });
 }
 
 const waitQuery = () =>
