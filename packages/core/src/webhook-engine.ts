@@ -11,7 +11,7 @@ import {
   type WebhookView,
 } from "@hap/protocol";
 import { ContentReader, ContentWriter } from "./contents.ts";
-import { IdentityEngine } from "./identity-engine.ts";
+import { KeyEngine } from "./key-engine.ts";
 import { eraseTexts, thenScrub } from "./log/erase.ts";
 import { nameOf } from "./people.ts";
 import { toIso } from "./record.ts";
@@ -36,7 +36,7 @@ const SECRET_BYTES = 32;
 /** How long a message that was given up is kept for an owner to send again. */
 const DEAD_KEPT_MS = 30 * 86_400_000;
 
-export abstract class WebhookEngine extends IdentityEngine {
+export abstract class WebhookEngine extends KeyEngine {
   /** What was looked at and interested nobody need not be written down each time. */
   #place = 0;
 

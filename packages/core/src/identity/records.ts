@@ -1,6 +1,9 @@
 // What is known about an API key and about a signed-in person. Keys are made only by these folds (D18).
 import type { EventOf, KeyScope } from "@hap/protocol";
 
+/** Uses closer together than this are one. */
+export const USED_MS = 60_000;
+
 /** A key as the log makes it. The secret itself is nowhere. */
 export type KeyRecord = {
   id: string;

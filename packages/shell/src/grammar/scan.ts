@@ -5,6 +5,7 @@ import type { Effect } from "../effects.ts";
 import { type Cwds, startIn } from "../paths/cwds.ts";
 import { show } from "../show.ts";
 import type { Argument } from "./argument.ts";
+import { readingSteps } from "./reading-steps.ts";
 
 /** Where a command's standard input comes from. */
 export type Stdin =
@@ -31,6 +32,7 @@ export type Reentry = {
 const MOST_FINDINGS = 50;
 const MOST_NESTING = 24;
 const MOST_STEPS = 20_000;
+const MOST_READING_STEPS = 4_000_000;
 
 /** State of one classification; lives as long as one call of classifyCommand. */
 export class Scan {
@@ -48,6 +50,7 @@ export class Scan {
   #nesting = 0;
   #notes = 0;
   #steps = 0;
+  #readingSteps = 0;
 
   constructor(source: string, context: ShellContext, reentry: Reentry) {
     this.#names = new Set(source.match(/(?<![$\w{])[A-Za-z_]\w*/g));
@@ -78,6 +81,14 @@ export class Scan {
     this.#steps += 1;
     if (this.#steps === MOST_STEPS) this.note("opaque", "the command has too many parts to be looked at in full");
     return this.#steps < MOST_STEPS;
+  }
+
+  /** Counts what the grammar would do with a text; false when that is too much, with all that it has read before. */
+  mayRead(text: string): boolean {
+    this.#readingSteps += readingSteps(text, MOST_READING_STEPS);
+    if (this.#readingSteps <= MOST_READING_STEPS) return true;
+    this.note("opaque", `${show(text)} leaves too many braces or brackets open to be read in bounded time`);
+    return false;
   }
 
   /** Looks at a text as a shell command of its own (`sh -c`, `eval`). */

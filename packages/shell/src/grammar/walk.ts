@@ -35,7 +35,7 @@ const REPEATED: ReadonlySet<SyntaxNode["type"]> = new Set<SyntaxNode["type"]>([
 
 /** Parses a text as a shell script and notes the effects of all its parts. */
 export function walkText(scan: Scan, text: string, stdin: Stdin = INHERITED): void {
-  visitScript(parse(text), { scan, stdin });
+  if (scan.mayRead(text)) visitScript(parse(text), { scan, stdin });
 }
 
 function visitScript(script: ParsedScript, position: Position): void {

@@ -1,0 +1,247 @@
+// What one transaction writes, as SQL. It reads as well, and sees what it has written.
+import { type CodePurpose, type ContentRef, refDigest } from "@hap/protocol";
+import type { AgentRecord, MessageRecord } from "../../conversation/records.ts";
+import type { CredentialRecord } from "../../credentials/record.ts";
+import type { KeyRecord, SessionRecord } from "../../identity/records.ts";
+import type { PushRecord } from "../../push/records.ts";
+import type { TicketRecord } from "../../record.ts";
+import type { DeliveryRecord, KeptWebhook } from "../../webhooks/records.ts";
+import type { CodeRow, EventRow, StoreWriter } from "../store.ts";
+import { putAgent, putMessage } from "./conversation-rows.ts";
+import { countWrongCode, putCode, putCredential } from "./credential-rows.ts";
+import { putKey, putSession } from "./identity-rows.ts";
+import { dropPushSubscriptions, putPushSubscription } from "./push-rows.ts";
+import { digestBytes, SqliteReader } from "./reader.ts";
+import { INSERT_TICKET, insertValues, UPDATE_TICKET, updateValues } from "./ticket-row.ts";
+import { putDelivery, putWebhook } from "./webhook-rows.ts";
+
+/** The writing half of the store, for as long as a transaction is open. */
+export class SqliteWriter extends SqliteReader implements StoreWriter {
+  attempt<T>(work: () => T): T {
+    this.sql.get("SAVEPOINT attempt").run();
+    try {
+      const result = work();
+      this.sql.get("RELEASE attempt").run();
+      return result;
+    } catch (error) {
+      // A full disk may have ended the whole transaction already.
+      if (this.sql.inTransaction) {
+        this.sql.get("ROLLBACK TO attempt").run();
+        this.sql.get("RELEASE attempt").run();
+      }
+      throw error;
+    }
+  }
+
+  appendEvent(row: EventRow, ticketPrev: number | null): void {
+    this.sql
+      .get("INSERT INTO events (seq, payload, prev_hash, hash, ticket_prev) VALUES (?, ?, ?, ?, ?)")
+      .run(row.seq, row.payload, row.prev_hash, row.hash, ticketPrev);
+  }
+
+  insertTicket(record: TicketRecord): void {
+    this.sql.get(INSERT_TICKET).run(...insertValues(record));
+  }
+
+  updateTicket(record: TicketRecord): void {
+    this.sql.get(UPDATE_TICKET).run(...updateValues(record));
+  }
+
+  countOpen(agent: string, change: 1 | -1): number {
+    const row = this.sql
+      .get(
+        "INSERT INTO quotas (agent, open_tickets) VALUES (?, max(0, ?)) ON CONFLICT(agent) DO UPDATE SET open_tickets=max(0, open_tickets+?) RETURNING open_tickets",
+      )
+      .get(agent, change, change);
+    return row?.open_tickets as number;
+  }
+
+  clearTickets(): void {
+    this.sql.get("DELETE FROM tickets").run();
+  }
+
+  recountOpen(): void {
+    this.sql.get("DELETE FROM quotas").run();
+    this.sql
+      .get(
+        `INSERT INTO quotas (agent, open_tickets) SELECT "from", count(*) FROM tickets WHERE state IN ('PENDING', 'DELIVERED', 'ACKED') GROUP BY "from"`,
+      )
+      .run();
+  }
+
+  putContent(ticketSeq: number, ref: ContentRef, salt: Uint8Array, body: string): void {
+    this.sql
+      .get("INSERT INTO contents (ticket_seq, digest, salt, body) VALUES (?, ?, ?, ?)")
+      .run(ticketSeq, digestBytes(refDigest(ref)), salt, body);
+  }
+
+  deleteContent(ticketSeq: number, digest: string): boolean {
+    return this.sql.get("DELETE FROM contents WHERE ticket_seq=? AND digest=?").run(ticketSeq, digestBytes(digest)) > 0;
+  }
+
+  putName(handle: string, name: string, at: string): void {
+    this.sql.get("INSERT INTO directory (handle, name, created_at) VALUES (?, ?, ?)").run(handle, name, at);
+  }
+
+  deleteName(handle: string): void {
+    this.sql.get("DELETE FROM directory WHERE handle=?").run(handle);
+    this.dropPushSubscriptions({ person: handle });
+  }
+
+  burnNonce(nonce: string, ticketId: string, at: string): void {
+    this.sql.get("INSERT INTO used_nonces (nonce, ticket_id, used_at) VALUES (?, ?, ?)").run(nonce, ticketId, at);
+  }
+
+  putChallenge(nonce: string, ticketId: string, intent: string, expires: number): void {
+    this.sql
+      .get("INSERT INTO challenges (nonce, ticket_id, intent, expires) VALUES (?, ?, ?, ?)")
+      .run(nonce, ticketId, intent, expires);
+  }
+
+  takeChallenge(nonce: string): { ticketId: string; intent: string; expires: number } | undefined {
+    return this.sql.get("DELETE FROM challenges WHERE nonce=? RETURNING ticket_id AS ticketId, intent, expires").get(nonce) as
+      | { ticketId: string; intent: string; expires: number }
+      | undefined;
+  }
+
+  dropChallenges(which: { ticketId: string } | { expiredBefore: number }): void {
+    if ("ticketId" in which) this.sql.get("DELETE FROM challenges WHERE ticket_id=?").run(which.ticketId);
+    else this.sql.get("DELETE FROM challenges WHERE expires<?").run(which.expiredBefore);
+  }
+
+  putAnchor(ticketSeq: number, wall: number, uptime: number): void {
+    this.sql
+      .get(
+        "INSERT INTO anchors (ticket_seq, wall, uptime) VALUES (?, ?, ?) ON CONFLICT(ticket_seq) DO UPDATE SET wall=excluded.wall, uptime=excluded.uptime",
+      )
+      .run(ticketSeq, wall, uptime);
+  }
+
+  putAgent(record: AgentRecord): void {
+    putAgent(this.sql, record);
+  }
+
+  putMessage(record: MessageRecord): void {
+    putMessage(this.sql, record);
+  }
+
+  clearConversations(): void {
+    this.sql.get("DELETE FROM agents").run();
+    this.sql.get("DELETE FROM messages").run();
+  }
+
+  putCode(row: CodeRow): void {
+    putCode(this.sql, row);
+  }
+
+  dropCode(purpose: CodePurpose, person: string): void {
+    this.sql.get("DELETE FROM one_time_codes WHERE purpose=? AND person=?").run(purpose, person);
+  }
+
+  countWrongCode(purpose: CodePurpose, now: number, tries: number): number {
+    return countWrongCode(this.sql, purpose, now, tries);
+  }
+
+  putCredential(record: CredentialRecord & { signCount: number }): void {
+    putCredential(this.sql, record);
+  }
+
+  useCredential(id: string, signCount: number, at: string): void {
+    this.sql.get("UPDATE credentials SET sign_count=?, last_used_at=? WHERE id=?").run(signCount, at, id);
+  }
+
+  putStatement(nonce: string, statement: string, expires: number): void {
+    this.sql.get("INSERT INTO statements (nonce, statement, expires) VALUES (?, ?, ?)").run(nonce, statement, expires);
+  }
+
+  dropStatement(nonce: string): void {
+    this.sql.get("DELETE FROM statements WHERE nonce=?").run(nonce);
+  }
+
+  dropStatements(expiredBefore: number): void {
+    this.sql.get("DELETE FROM statements WHERE expires<?").run(expiredBefore);
+  }
+
+  putKey(record: KeyRecord): void {
+    putKey(this.sql, record);
+  }
+
+  keyUsed(id: string, at: string): void {
+    this.sql.get("UPDATE api_keys SET last_used_at=? WHERE id=?").run(at, id);
+  }
+
+  clearKeys(): void {
+    this.sql.get("DELETE FROM api_keys").run();
+  }
+
+  putSession(record: SessionRecord): void {
+    putSession(this.sql, record);
+  }
+
+  dropSessions(which: { hash: string } | { person: string } | { endedBefore: number }): void {
+    if ("hash" in which) this.sql.get("DELETE FROM sessions WHERE hash=?").run(which.hash);
+    else if ("person" in which) this.sql.get("DELETE FROM sessions WHERE person=?").run(which.person);
+    else this.sql.get("DELETE FROM sessions WHERE expires_at<?").run(which.endedBefore);
+  }
+
+  putSubject(issuer: string, subject: string, person: string, at: string): void {
+    this.sql
+      .get("INSERT OR REPLACE INTO subjects (issuer, subject, person, created_at) VALUES (?, ?, ?, ?)")
+      .run(issuer, subject, person, at);
+  }
+
+  dropSubject(issuer: string, subject: string): boolean {
+    return this.sql.get("DELETE FROM subjects WHERE issuer=? AND subject=?").run(issuer, subject) > 0;
+  }
+
+  putAgentOwner(agent: string, owner: string): void {
+    this.sql.get("INSERT OR REPLACE INTO agent_owners (agent, owner) VALUES (?, ?)").run(agent, owner);
+  }
+
+  putIdempotent(owner: string, key: string, request: string, ticketId: string, at: number): void {
+    this.sql
+      .get("INSERT INTO idempotency (owner, key, request, ticket_id, created_at) VALUES (?, ?, ?, ?, ?)")
+      .run(owner, key, request, ticketId, at);
+  }
+
+  dropIdempotent(before: number): void {
+    this.sql.get("DELETE FROM idempotency WHERE created_at<?").run(before);
+  }
+
+  putWebhook(record: KeptWebhook): void {
+    putWebhook(this.sql, record);
+  }
+
+  silenceWebhook(id: string): void {
+    this.sql.get("DELETE FROM deliveries WHERE webhook=?").run(id);
+    this.sql.get("UPDATE webhooks SET secret='' WHERE id=?").run(id);
+  }
+
+  putDelivery(record: DeliveryRecord): void {
+    putDelivery(this.sql, record);
+  }
+
+  dropDelivery(id: string): void {
+    this.sql.get("DELETE FROM deliveries WHERE id=?").run(id);
+  }
+
+  dropDeadDeliveries(before: number): void {
+    this.sql.get("DELETE FROM deliveries WHERE dead=1 AND created_at<?").run(before);
+  }
+
+  putPushSubscription(record: PushRecord): void {
+    putPushSubscription(this.sql, record);
+  }
+
+  dropPushSubscriptions(which: { endpoint: string } | { person: string }): void {
+    dropPushSubscriptions(this.sql, which);
+  }
+
+  setConfig(key: string, value: string | null): void {
+    if (value === null) this.sql.get("DELETE FROM config WHERE key=?").run(key);
+    else
+      this.sql
+        .get("INSERT INTO config (key, value) VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value=excluded.value")
+        .run(key, value);
+  }
+}
