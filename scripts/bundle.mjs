@@ -1,7 +1,7 @@
 // Bundles what starts often into one plain file each, so that starting costs little more than Node itself.
-import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 import { build as buildPage } from "vite";
@@ -58,8 +58,6 @@ const MODULES = {
 
 for (const { entry, outdir } of bundles) {
   if (!existsSync(join(root, entry))) continue;
-  // Names of parts change with what is in them: without this, those of every bundle before would stay.
-  await rm(join(root, outdir), { recursive: true, force: true });
   await bundleModules([entry], outdir, [withoutValidator, await oneStart(entry, outdir)]);
 }
 await bundleHook("packages/doors/hook/src/main.ts", "packages/doors/hook/dist");
@@ -68,15 +66,34 @@ await buildPage({ configFile: join(root, "packages/web/vite.config.ts") });
 /** Writes each part as CommonJS: Node starts that faster, since it reads no export of what is imported, and resolves no URL. */
 async function bundleModules(entryPoints, outdir, plugins) {
   const { outputFiles, metafile } = await build({ ...MODULES, entryPoints, outdir, plugins });
-  await mkdir(join(root, outdir), { recursive: true });
-  await Promise.all(
-    outputFiles.map(async ({ path, text }) => writeFile(path, path.endsWith(".cjs") ? await toCommonJs(text) : text)),
-  );
+  const folder = join(root, outdir);
   const sources = Object.keys(metafile.inputs).filter((path) => !path.includes("node_modules") && existsSync(join(root, path)));
-  await writeFile(
-    join(root, outdir, "sources.json"),
-    JSON.stringify(sources.map((path) => relative(join(root, outdir), join(root, path)).replaceAll("\\", "/"))),
+  await mkdir(folder, { recursive: true });
+  // Written first: what is older than this belongs to no bundle but older ones.
+  const before = statSync(join(folder, "sources.json"), { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+  await writeWhole(
+    join(folder, "sources.json"),
+    JSON.stringify(sources.map((path) => relative(folder, join(root, path)).replaceAll("\\", "/"))),
   );
+  // The entry comes last: whoever starts meanwhile has the bundle before, or the sources.
+  const isEntry = ({ path }) => path.endsWith("main.cjs");
+  for (const { path, text } of outputFiles.toSorted((a, b) => isEntry(a) - isEntry(b)))
+    await writeWhole(path, path.endsWith(".cjs") ? await toCommonJs(text, isEntry({ path })) : text);
+  await removeOld(folder, new Set(["sources.json", ...outputFiles.map(({ path }) => basename(path))]), before);
+}
+
+/** In one step, since somebody may be reading it. */
+async function writeWhole(path, text) {
+  await writeFile(`${path}.new`, text);
+  await rename(`${path}.new`, path);
+}
+
+/** Names of parts change with what is in them. Those of the last bundle stay: what runs now may yet load some. */
+async function removeOld(folder, current, before) {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    if (!current.has(name) && statSync(path).mtimeMs < before) await rm(path, { recursive: true });
+  }
 }
 
 /**
@@ -98,7 +115,7 @@ async function oneStart(entry, outdir) {
 }
 
 /** What is not read need not be read past: without its white space a part is a third shorter. Names stay, for stack traces. */
-async function toCommonJs(text) {
+async function toCommonJs(text, isEntry) {
   const { code } = await transform(text, {
     format: "cjs",
     platform: "node",
@@ -110,16 +127,20 @@ async function toCommonJs(text) {
     minifySyntax: true,
     logLevel: "warning",
   });
-  return loadSlowLater(code);
+  // The entry does nothing but load the rest.
+  return isEntry ? code : loadLater(code);
 }
 
-/** Has them loaded at their first use: a name that is bound to one becomes an object that gives it when it is asked for it. */
-function loadSlowLater(code) {
-  const bindings = new RegExp(`\\b(import_\\w+)=(require\\("node:${SLOW}"\\)|__toESM\\(require\\("node:${SLOW}"\\)\\))`, "g");
+/** Has those, and other parts of ours, loaded at their first use: a name that is bound to one becomes an object that gives it. */
+function loadLater(code) {
+  const bindings = new RegExp(
+    `\\b(import_\\w+)=(require\\("(?:node:${SLOW}|\\./[\\w-]+\\.cjs)"\\)|__toESM\\(require\\("node:${SLOW}"\\)\\))`,
+    "g",
+  );
   return [...code.matchAll(bindings)].reduce(
     (text, [binding, name, load]) =>
       text
-        .replaceAll(new RegExp(`(?<![\\w$.])${name}(?![\\w$=])`, "g"), `${name}.loaded`)
+        .replaceAll(new RegExp(`(?<![\\w$])${name}(?![\\w$=])`, "g"), `${name}.loaded`)
         .replace(binding, `${name}={get loaded(){return Object.defineProperty(this,"loaded",{value:${load}}).loaded}}`),
     code,
   );
@@ -129,7 +150,6 @@ function loadSlowLater(code) {
  * The hook runs at every call of a tool. What it needs for a harmless one is one file; what it imports lazily lies beside it.
  */
 async function bundleHook(entry, outdir) {
-  await rm(join(root, outdir), { recursive: true, force: true });
   const parts = new Map();
   const lazily = {
     name: "lazily",

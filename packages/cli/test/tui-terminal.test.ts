@@ -254,8 +254,8 @@ test("[TUI-MANY-1] of ten thousand tickets it reads a page at a time, and only w
 
 test("[TUI-LAZY-1] its code is loaded only when it is called", async () => {
   const world = new World();
-  const trace = world.start(["inbox"], { env: { NODE_DEBUG: "esm" } });
+  const trace = world.start(["inbox"], { env: { NODE_DEBUG: "esm,module" } });
   const { err } = await ended(trace);
-  expect(err).toMatch(/commands\/inbox\.ts|inbox-\w+\.mjs/);
+  expect(err).toMatch(/commands\/inbox\.ts|inbox-\w+\.cjs/);
   expect(err).not.toMatch(/run-tui/);
 });

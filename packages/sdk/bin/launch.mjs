@@ -1,10 +1,13 @@
 // How a command of ours starts: on a Node that can run it, from the bundle when it is current, else from the sources.
 // Plain JavaScript that an old Node can read too, and little of it: whatever is here is paid for at every start.
-import { existsSync, readFileSync, statSync } from "node:fs";
 import module from "node:module";
-import { constants, homedir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+
+// A module that imports these reads all that they export, and some of it is loaded only then: streams and promises of files.
+const require = module.createRequire(import.meta.url);
+const { existsSync, readFileSync, statSync } = require("node:fs");
+const { constants, homedir } = require("node:os");
+const { dirname, join } = require("node:path");
+const { fileURLToPath } = require("node:url");
 
 /** Run the command whose bin lies at `url`, a folder beside `dist` and `src`. */
 export async function launch(url, name) {
@@ -12,7 +15,7 @@ export async function launch(url, name) {
   // In the user's own folder: a cache of code in a shared one could be written by somebody else.
   module.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "hap"));
   const dist = fileURLToPath(new URL("../dist/", url));
-  const main = isCurrent(dist) ? module.createRequire(url)(`${dist}main.cjs`) : await import(new URL("../src/main.ts", url));
+  const main = isCurrent(dist) ? require(`${dist}main.cjs`) : await import(new URL("../src/main.ts", url));
   await main.done;
 }
 
@@ -20,8 +23,9 @@ export async function launch(url, name) {
 function isCurrent(dist) {
   try {
     const built = statSync(`${dist}main.cjs`).mtimeMs;
+    const options = { throwIfNoEntry: false };
     // Paths are only put together: to make hundreds of them normal takes longer than to look at the files.
-    const newer = (source) => statSync(dist + source, { throwIfNoEntry: false })?.mtimeMs > built;
+    const newer = (source) => statSync(dist + source, options)?.mtimeMs > built;
     return !JSON.parse(readFileSync(`${dist}sources.json`, "utf8")).some(newer);
   } catch {
     return false;
@@ -38,7 +42,7 @@ async function runOnPinnedNode(url, name) {
     process.exitCode = 1;
     return;
   }
-  const { spawn } = await import("node:child_process");
+  const { spawn } = require("node:child_process");
   const child = spawn(node, [fileURLToPath(url), ...process.argv.slice(2)], { stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => {
