@@ -1,99 +1,24 @@
 // A small log with every event type in it, made as a runtime makes one: for the chain's vectors and for trying the schemas.
+import { type ChainEvent, canonicalJson, eventHash, GENESIS_HASH, makeEventId, makeId, type NewEvent } from "@hap/protocol";
 import {
-  type ChainEvent,
-  canonicalJson,
-  eventHash,
-  GENESIS_HASH,
-  ID_BYTES,
-  type Json,
-  makeEventId,
-  makeId,
-  makeNonce,
-  type NewEvent,
-  refOf,
-  type StoredIntent,
-  type StoredTicket,
-} from "@hap/protocol";
-import { sha256 } from "./vector.ts";
-
-const start = Date.parse("2026-01-31T10:00:00Z");
-const fixed = (byte: number) => new Uint8Array(ID_BYTES).fill(byte);
-const time = (seconds: number) => new Date(start + seconds * 1000).toISOString();
-const hash = (text: string) => `sha256:${sha256(text)}`;
-const text = (words: string) => refOf("text", fixed(7).slice(1), words, sha256);
-const json = (value: Json) => refOf("json", fixed(8).slice(1), canonicalJson(value), sha256);
-
-const alex = makeId("human:", fixed(1));
-const sam = makeId("human:", fixed(2));
-const runtime = makeId("rt_", fixed(3));
-const ids = [4, 5, 6].map((byte) => makeId("tk_", fixed(byte))) as [string, string, string];
-const agent = "agent:code_assist";
-const local = { assurance: "local", confirmed: false, trust: "open" } as const;
-const nothing = { comment: null, answer: null, edits: null } as const;
-
-function ticket(id: string, seconds: number, change: Partial<StoredTicket> = {}): StoredTicket {
-  return {
-    id,
-    from: agent,
-    to: alex,
-    intent: { kind: "modify_file", summary: text("Refactor"), details: json({ file: "src/é.ts" }), confidence: 0.9 },
-    artifact: {
-      type: "git_diff",
-      body: "diff",
-      opaque: false,
-      diff_hash: hash("diff"),
-      bytes_hash: hash("bytes"),
-      environment: "dev",
-      repo: text("github.com/acme/app"),
-      base_commit: null,
-    },
-    ask_type: "approval",
-    allow_edits: false,
-    ask: null,
-    lease: { ttl_seconds: 3600, on_timeout: "auto_reject", escalate: { to: [alex], max_depth: 3 } },
-    risk: 0.14,
-    risk_claimed: 0.00001,
-    risk_factors: { scope: 0.1, environment: 0.2, confidence: 0.1 },
-    tier: "routine",
-    effects: ["write_inside"],
-    classifier: "shell/1",
-    policy_hash: null,
-    priority: "normal",
-    project: makeId("prj_", fixed(9)),
-    session: null,
-    created_at: time(seconds),
-    ...change,
-  };
-}
-
-function vote(ticketId: string, ticketHash: string, seconds: number): StoredIntent {
-  return {
-    ticket_id: ticketId,
-    ticket_hash: ticketHash,
-    from: alex,
-    decision: "approve",
-    artifact_hash: hash("diff"),
-    bytes_hash: hash("bytes"),
-    presentation_hash: hash("presentation"),
-    runtime,
-    epoch: 1,
-    nonce: makeNonce(fixed(10)),
-    issued_at: time(seconds),
-    expires_at: time(seconds + 300),
-    signature: null,
-    ...nothing,
-    comment: text("LGTM ✓"),
-  };
-}
-
-/** What the runtime fixes of a signed act. */
-const act = (seconds: number) => ({
+  act,
+  agent,
+  alex,
+  fixed,
+  hash,
+  ids,
+  json,
+  local,
+  nothing,
   runtime,
-  epoch: 1,
-  nonce: makeNonce(fixed(12)),
-  issued_at: time(seconds),
-  expires_at: time(seconds + 300),
-});
+  sam,
+  start,
+  text,
+  ticket,
+  time,
+  vote,
+} from "./sample-parts.ts";
+import { sha256 } from "./vector.ts";
 
 /** The events in order, each with the second at which it is written; `hashes` are those of the events before. */
 function story(): [number, (hashes: readonly string[], eventIds: readonly string[]) => NewEvent][] {

@@ -14,6 +14,12 @@ const command = (text: string) => ["--kind", "run_command", "--details", JSON.st
 const approval = ["--kind", "modify_file", "--file", "docs/a.md", "--environment", "dev", "--confidence", "0.9"];
 const ask = (question: object) => ["--ask", JSON.stringify(question)];
 
+/** A ticket that changes a file, with its diff. */
+function createChange(world: World) {
+  const file = ["--file", "src/greeting.ts", "--diff-file", world.file("d.diff", DIFF)];
+  return world.create(["--summary", "Change it", "--kind", "modify_file", ...file]);
+}
+
 /** Open the ticket under the cursor and go to its end. */
 async function readAll(tui: Tui): Promise<void> {
   tui.type(ENTER);
@@ -53,16 +59,7 @@ describe.for(SIZES)("at $columns x $rows", (size) => {
 
   test("[TUI-OPEN-1] opening says that the lease is paused for a while, and shows all of it", async () => {
     const world = new World();
-    const { id } = await world.create([
-      "--summary",
-      "Change it",
-      "--kind",
-      "modify_file",
-      "--file",
-      "src/greeting.ts",
-      "--diff-file",
-      world.file("d.diff", DIFF),
-    ]);
+    const { id } = await createChange(world);
     const tui = new Tui(world, size);
     await tui.until("Change it");
     tui.type(ENTER);
@@ -87,16 +84,7 @@ describe.for(SIZES)("at $columns x $rows", (size) => {
 
   test("[TUI-READ-1] a yes is possible only after all of it was in view", async () => {
     const world = new World();
-    const { id } = await world.create([
-      "--summary",
-      "Change it",
-      "--kind",
-      "modify_file",
-      "--file",
-      "src/greeting.ts",
-      "--diff-file",
-      world.file("d.diff", DIFF),
-    ]);
+    const { id } = await createChange(world);
     const tui = new Tui(world, size);
     await tui.until("Change it");
     tui.type("a");

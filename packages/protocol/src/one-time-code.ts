@@ -11,7 +11,7 @@ export const CODE = { ttlMs: 120_000, tries: 5, bytes: 5 } as const;
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const CODE_CHARS = 8;
 
-/** Five random bytes as `XXXX-XXXX`. */
+/** Five random bytes as eight characters, with a dash in their middle. */
 export function makeCode(random: Uint8Array): string {
   let bits = 0n;
   for (let i = 0; i < CODE.bytes; i++) bits = (bits << 8n) | BigInt(random[i] as number);

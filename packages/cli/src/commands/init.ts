@@ -92,13 +92,15 @@ function planned(context: Context, door: Door, host: Host, scope: Scope, options
   if (mcpPath === null) return [hooks];
   const { HAP_URL: url } = context.env;
   // The key of a server is taken from the environment there: this file is often committed.
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code puts the variable in there itself
-  const key = host === "claude" ? { HAP_API_KEY: "${HAP_API_KEY}" } : {};
+  const key = host === "claude" ? { HAP_API_KEY: variable("HAP_API_KEY") } : {};
   const where = url ? { HAP_URL: url, ...key } : { HAP_DB_PATH: parts.store };
   const env = { ...where, HAP_AGENT_ID: door.HOSTS[host].agent };
   const server = { command: parts.node, args: [parts.hap, "mcp"], env };
   return [hooks, { path: mcpPath, before: mcpBefore, after: door.withServer(mcpPath, mcpBefore, server) }];
 }
+
+/** What Claude Code puts the value of a variable in the place of. */
+const variable = (name: string) => `$\{${name}}`;
 
 function installed(context: Context, door: Door, host: Host, parts: Parts, project: string | null, options: Options) {
   const to = options.to ?? (context.env.HAP_HUMAN_ID || undefined);

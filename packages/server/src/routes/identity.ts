@@ -34,6 +34,8 @@ const me = once(() =>
   }),
 );
 const signedIn = once(() => z.object({ person: z.string(), expires_at: z.string(), token: z.string().optional() }));
+/** Somebody's account at an identity provider. */
+const account = once(() => z.object({ issuer: text(300).min(1), subject: text(300).min(1) }));
 
 /** What signing in needs from the server. */
 export type SignInContext = { secure: boolean; attempts: RateLimit; through: SignInThrough };
@@ -231,7 +233,7 @@ export const identityRoutes = ({ secure, attempts, through }: SignInContext): Ro
     tag,
     summary: "Say which account of an identity provider means a person",
     who: "owner",
-    body: z.object({ issuer: text(300).min(1), subject: text(300).min(1) }),
+    body: account(),
     answer: { status: 204, schema: null, description: "Linked" },
     handle: async ({ person, params, body }) => {
       await person.linkSubject(params.person as string, body.issuer, body.subject);
@@ -245,7 +247,7 @@ export const identityRoutes = ({ secure, attempts, through }: SignInContext): Ro
     tag,
     summary: "An account means this person no longer; they are signed out everywhere",
     who: "owner",
-    body: z.object({ issuer: text(300).min(1), subject: text(300).min(1) }),
+    body: account(),
     answer: { status: 204, schema: null, description: "Unlinked" },
     handle: async ({ person, params, body }) => {
       await person.unlinkSubject(params.person as string, body.issuer, body.subject);
