@@ -49,6 +49,13 @@ export default {
       ];
     }),
     {
+      name: "doors-arrows",
+      comment: "packages/doors itself hands on what its doors offer to other programs, and holds nothing",
+      severity: "error",
+      from: { path: "^packages/doors/src" },
+      to: { path: "^packages/", pathNot: "^packages/doors/envelope/" },
+    },
+    {
       name: "protocol-and-shell-are-paper",
       comment: "The protocol and the shell dictionary touch no clock, disk, network or process: no Node module at all",
       severity: "error",
