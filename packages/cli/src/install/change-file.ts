@@ -1,6 +1,17 @@
 // A change of a settings file: shown first, then written whole beside the old one and put in its place.
-import { lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname } from "node:path";
 import { HapError } from "@hap/protocol";
 
 /** `null` is no file. */
@@ -22,7 +33,7 @@ export function applyChange({ path, before, after }: FileChange): void {
   if (readIfThere(path) !== before)
     throw new HapError("invalid_input", `${path} changed meanwhile; nothing was written there. Run it again.`, { path });
   try {
-    if (after === null) rmSync(path, { force: true });
+    if (after === null) remove(path);
     else replace(path, after);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -32,6 +43,13 @@ export function applyChange({ path, before, after }: FileChange): void {
       { path },
     );
   }
+}
+
+/** Remove a file, and the host's folder (`.claude`, `.codex`) around it when nothing else is in there. */
+function remove(path: string): void {
+  rmSync(path, { force: true });
+  const folder = dirname(path);
+  if (basename(folder).startsWith(".") && readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
 function replace(path: string, text: string): void {

@@ -2,7 +2,11 @@
 import { words } from "@hap/protocol";
 import * as z from "zod";
 
-const loose = z.record(z.string(), z.unknown(), { error: "must be an object" });
+const anObject = { error: "must be an object" };
+/** Has these fields, and may have others. */
+const object = <S extends z.ZodRawShape>(shape: S) => z.looseObject(shape, anObject);
+const list = <T extends z.ZodType>(item: T) => z.array(item, { error: "must be a list" });
+const loose = z.record(z.string(), z.unknown(), anObject);
 const text = words(100_000, 1);
 const id = words(200, 1);
 const time = z
@@ -10,37 +14,37 @@ const time = z
   .regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2})$/, {
     error: "must be a time such as 2025-11-12T09:30:00Z",
   });
-const seconds = z.number({ error: "must be a number of seconds" }).positive().max(604_800);
-const links = { correlation_id: id.nullish(), reply_to: id.nullish(), refs: z.array(z.unknown()).nullish() };
+const inSeconds = { error: "must be a number of seconds, above 0 and at most 604800 (a week)" };
+const seconds = z.number(inSeconds).positive(inSeconds).max(604_800, inSeconds);
+const links = { correlation_id: id.nullish(), reply_to: id.nullish(), refs: list(z.unknown()).nullish() };
 const intentPattern = /^[a-z]+([._-][a-z]+)*$/;
 
-const plainProtocol = z
-  .string()
-  .regex(/^[a-z][a-z0-9_-]*\/[0-9]+\.[0-9]+\.[0-9]+$/, { error: "must be NAME/VERSION, such as questfoundry/1.0.0" });
-const normativeProtocol = z.looseObject({ name: words(100, 1), version: words(50, 1) });
+const named = { error: "must be NAME/VERSION, such as questfoundry/1.0.0" };
+const plainProtocol = z.string(named).regex(/^[a-z][a-z0-9_-]*\/[0-9]+\.[0-9]+\.[0-9]+$/, named);
+const normativeProtocol = object({ name: words(100, 1), version: words(50, 1) });
 const role = words(64, 1);
-const normativeContext = z.looseObject({ hot_cold: z.enum(["hot", "cold"], { error: "must be hot or cold" }) });
-const normativeSafety = z.looseObject({
+const normativeContext = object({ hot_cold: z.enum(["hot", "cold"], { error: "must be hot or cold" }) });
+const normativeSafety = object({
   player_safe: z.boolean({ error: "must be true or false" }),
   spoilers: z.enum(["allowed", "forbidden"], { error: "must be allowed or forbidden" }),
 });
-const normativeSender = z.looseObject({ role, agent: words(200).nullish() });
+const normativeSender = object({ role, agent: words(200).nullish() });
 
 /** A question in the plain dialect. */
-export const plainQuestionSchema = z.looseObject({
+export const plainQuestionSchema = object({
   protocol: plainProtocol,
   id,
   time,
   sender: words(200, 1),
   receiver: words(200, 1),
-  intent: z.literal("human.question"),
+  intent: z.literal("human.question", { error: "must be human.question" }),
   context: loose,
   safety: loose,
-  payload: z.looseObject({
+  payload: object({
     type: z.literal("question", { error: "must be question" }),
-    data: z.looseObject({
+    data: object({
       question_text: text,
-      options: z.array(z.looseObject({ key: words(64, 1), label: words(200, 1) })).nullish(),
+      options: list(object({ key: words(64, 1), label: words(200, 1) })).nullish(),
       default: words(10_000).nullish(),
       timeout_seconds: seconds.nullish(),
     }),
@@ -50,21 +54,21 @@ export const plainQuestionSchema = z.looseObject({
 export type PlainQuestion = z.infer<typeof plainQuestionSchema>;
 
 /** A question in the normative dialect. */
-export const normativeQuestionSchema = z.looseObject({
+export const normativeQuestionSchema = object({
   protocol: normativeProtocol,
   id: words(200, 1).refine((value) => value.length >= 8, { error: "must have 8 characters or more" }),
   time,
   sender: normativeSender,
-  receiver: z.looseObject({ role }),
-  intent: z.literal("human.question"),
+  receiver: object({ role }),
+  intent: z.literal("human.question", { error: "must be human.question" }),
   context: normativeContext,
   safety: normativeSafety,
-  payload: z.looseObject({
+  payload: object({
     type: words(64, 1),
-    data: z.looseObject({
+    data: object({
       question: text,
       context: words(100_000).nullish(),
-      suggestions: z.array(words(200, 1)).nullish(),
+      suggestions: list(words(200, 1)).nullish(),
       default: words(10_000).nullish(),
       timeout_seconds: seconds.nullish(),
     }),
@@ -78,30 +82,30 @@ const reply = {
   id,
   time,
   sender: z.union([words(200, 1), normativeSender]),
-  receiver: z.union([words(200, 1), z.looseObject({ role })]),
+  receiver: z.union([words(200, 1), object({ role })]),
   context: loose,
   safety: loose,
   ...links,
 };
 
 /** A person's answer, in the dialect of its question. */
-export const responseSchema = z.looseObject({
+export const responseSchema = object({
   ...reply,
   intent: z.literal("human.response"),
   reply_to: id,
   correlation_id: id,
-  payload: z.looseObject({
+  payload: object({
     type: z.enum(["response", "none"]),
-    data: z.looseObject({ choice: words(200, 1).optional(), answer: words(1_000_000), notes: words(1000).optional() }),
+    data: object({ choice: words(200, 1).optional(), answer: words(1_000_000), notes: words(1000).optional() }),
   }),
 });
 
 /** Why there is no answer. */
-export const errorSchema = z.looseObject({
+export const errorSchema = object({
   ...reply,
   intent: z.string().regex(intentPattern).and(z.literal("error")),
-  payload: z.looseObject({
+  payload: object({
     type: z.enum(["error", "none"]),
-    data: z.looseObject({ code: words(64, 1), message: words(10_000, 1) }),
+    data: object({ code: words(64, 1), message: words(10_000, 1) }),
   }),
 });

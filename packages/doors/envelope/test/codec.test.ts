@@ -110,6 +110,10 @@ describe("[QUESTION-REFUSE-1] a malformed envelope", () => {
       changed(plain, (copy) => Object.assign(copy.payload.data, { options: [{ key: "A" }] })),
       "payload.data.options.0.label",
     ],
+    ["options that are no list", changed(plain, (copy) => Object.assign(copy.payload.data, { options: "A" })), "options"],
+    ["no payload", changed(plain, (copy) => Reflect.deleteProperty(copy, "payload")), "payload"],
+    ["no time to answer", changed(plain, (copy) => Object.assign(copy.payload.data, { timeout_seconds: 0 })), "timeout_seconds"],
+    ["a receiver that is no object", changed(normative, (copy) => Object.assign(copy, { receiver: "all" })), "receiver"],
     ["no safety", changed(plain, (copy) => Reflect.deleteProperty(copy, "safety")), "safety"],
     ["a short id", changed(normative, (copy) => Object.assign(copy, { id: "q1" })), "id"],
     ["no temperature", changed(normative, (copy) => Object.assign(copy, { context: {} })), "context.hot_cold"],
@@ -117,6 +121,7 @@ describe("[QUESTION-REFUSE-1] a malformed envelope", () => {
     ["a sender without a role", changed(normative, (copy) => Object.assign(copy, { sender: {} })), "sender.role"],
   ])("with %s is refused by field", (_, value, field) => {
     expect(refusal(value)).toContain(field);
+    expect(refusal(value)).not.toMatch(/Invalid|expected/);
     const reply = writeRefusal(value, refusal(value), stamp);
     expect(reply).toMatchObject({ intent: "error", payload: { data: { code: "invalid_envelope" } } });
     expect(errorSchema.safeParse(reply).success).toBe(true);
