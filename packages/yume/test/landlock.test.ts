@@ -2,26 +2,33 @@ import { existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } fro
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { needProgram } from "../../../test/support/system-package.ts";
 import type { SandboxChoice } from "../src/argv/options.ts";
 import { bashTool } from "../src/tools/bash/bash.ts";
 import { chooseSandbox } from "../src/tools/bash/choose-sandbox.ts";
 import { landlock, landlockWorks } from "../src/tools/bash/landlock.ts";
+import type { CommandSandbox } from "../src/tools/bash/sandbox.ts";
 import { Shells } from "../src/tools/bash/shells.ts";
 import { toolWorld } from "./support/tool-world.ts";
+
+const opened: CommandSandbox[] = [];
+afterAll(() => {
+  for (const sandbox of opened) sandbox.close();
+});
 
 /** A shell under Landlock; gives what a command says. */
 function confined(network = false) {
   const { context, folder } = toolWorld();
   const sandbox = landlock(context.workspace, { network });
+  opened.push(sandbox);
   const env = { ...process.env, MY_TOKEN: "hidden" };
   const shells = new Shells({ workspace: context.workspace, env, outputs: join(folder, ".outputs"), sandbox });
   const say = async (command: string) => {
     const { content } = await bashTool.run({ command }, { ...context, shells });
     return content.map((part) => (part.type === "text" ? part.text : "")).join("");
   };
-  return { say, folder, workspace: context.workspace };
+  return { say, folder, sandbox, workspace: context.workspace };
 }
 
 const python = (...lines: string[]) => `python3 - <<'END'\n${lines.join("\n")}\nEND`;
@@ -33,13 +40,16 @@ beforeAll(() => {
 
 describe("a command under Landlock", () => {
   it("[YUME-BASH-5] works in the workspace, and in a home and a temporary folder of its own", async () => {
-    const { say, folder } = confined();
+    const { say, folder, sandbox } = confined();
     const said = await say(
       'echo made > made; mkdir sub && mv made sub/ && cat sub/made; mktemp; touch "$HOME/x"; cat <(echo piped)',
     );
     expect(readFileSync(join(folder, "sub/made"), "utf8")).toBe("made\n");
-    expect(said).toMatch(/^made\n.*yume-sandbox-.*\npiped$/);
+    const [, made = ""] = /^made\n(.*yume-sandbox-.*)\npiped$/.exec(said) ?? [];
+    expect(existsSync(made)).toBe(true);
     expect(await say("cd sub && git init -q . && git status --short && pwd")).toBe(`?? made\n${join(folder, "sub")}`);
+    sandbox.close();
+    expect(existsSync(made)).toBe(false);
   });
 
   it("[YUME-BASH-5] neither reads, lists, writes, truncates, moves nor makes anything outside", async () => {
@@ -106,13 +116,12 @@ describe("a command under Landlock", () => {
 describe("the choice of a sandbox", () => {
   it("[YUME-BASH-5] falls to Landlock where bubblewrap does not work, and is refused where neither does", () => {
     const { workspace } = confined();
-    const choose = (choice: SandboxChoice, bubblewrap: boolean, landlock: boolean) =>
-      chooseSandbox(choice, workspace, { network: false }, { bubblewrap: () => bubblewrap, landlock: () => landlock })?.wrap(
-        "/bin/true",
-        [],
-        workspace.cwd,
-        {},
-      ).file;
+    const choose = (choice: SandboxChoice, bubblewrap: boolean, landlock: boolean) => {
+      const works = { bubblewrap: () => bubblewrap, landlock: () => landlock };
+      const chosen = chooseSandbox(choice, workspace, { network: false }, works);
+      if (chosen !== null) opened.push(chosen);
+      return chosen?.wrap("/bin/true", [], workspace.cwd, {}).file;
+    };
     expect(choose("auto", true, true)).toBe("bwrap");
     expect(choose("auto", false, true)).toBe("python3");
     expect(choose("auto", false, false)).toBeUndefined();

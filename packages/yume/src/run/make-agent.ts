@@ -163,6 +163,7 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
       made.tasks.close();
       shells.close();
       await Promise.all([mcp?.close(), lsp?.close()]);
+      sandbox?.close();
       await people?.close();
     },
   });

@@ -37,14 +37,13 @@ export function landlockWorks(): boolean {
   return tried.status === 0;
 }
 
-/** A sandbox over the workspace's folders. Its own folder goes with this process. */
+/** A sandbox over the workspace's folders. */
 export function landlock(workspace: Workspace, { network }: { network: boolean }): CommandSandbox {
   let own: string | undefined;
   const ownFolder = () => {
     if (own !== undefined) return own;
     const made = mkdtempSync(join(tmpdir(), "yume-sandbox-"));
     for (const name of ["home", "tmp"]) mkdirSync(join(made, name));
-    process.once("exit", () => rmSync(made, { recursive: true, force: true }));
     own = made;
     return made;
   };
@@ -62,6 +61,10 @@ export function landlock(workspace: Workspace, { network }: { network: boolean }
           GIT_CONFIG_NOSYSTEM: "1",
         },
       };
+    },
+    close() {
+      if (own !== undefined) rmSync(own, { recursive: true, force: true });
+      own = undefined;
     },
   };
 }

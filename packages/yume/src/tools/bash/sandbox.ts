@@ -5,7 +5,11 @@ import { bubblewrapArguments, type Look, SANDBOX_HOME, SANDBOX_PATH, systemFolde
 import type { Workspace } from "../../permissions/workspace.ts";
 
 type Wrapped = { file: string; args: string[]; environment: NodeJS.ProcessEnv };
-export type CommandSandbox = { wrap(file: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Wrapped };
+export type CommandSandbox = {
+  wrap(file: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Wrapped;
+  /** Nothing runs in it any more: take away what it left on the disk. */
+  close(): void;
+};
 
 const KEPT = ["LANG", "LC_ALL", "TERM", "TZ"];
 
@@ -39,6 +43,8 @@ export function bubblewrap(workspace: Workspace, { network }: { network: boolean
         environment: { ...bareEnvironment(env), HOME: SANDBOX_HOME },
       };
     },
+    // What it makes lies in memory.
+    close() {},
   };
 }
 
