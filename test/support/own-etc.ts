@@ -10,6 +10,11 @@ export const NOBODY = 65_534;
 /** What programs look for there. */
 const KEPT = ["passwd", "group", "nsswitch.conf", "hosts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "ssl"];
 
+const made: string[] = [];
+afterAll(() => {
+  for (const etc of made) rmSync(etc, { recursive: true, force: true });
+});
+
 /** A folder to stand for /etc, gone afterwards. */
 export function ownEtc(): string {
   if (process.getuid?.() !== 0) throw new Error("This test mounts a folder over /etc for its own processes: run it as root.");
@@ -17,7 +22,7 @@ export function ownEtc(): string {
   chmodSync(etc, 0o755);
   for (const name of KEPT)
     if (existsSync(join("/etc", name))) cpSync(join("/etc", name), join(etc, name), { recursive: true, verbatimSymlinks: true });
-  afterAll(() => rmSync(etc, { recursive: true, force: true }));
+  made.push(etc);
   return etc;
 }
 

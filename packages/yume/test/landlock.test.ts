@@ -1,6 +1,5 @@
-import { existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { needProgram } from "../../../test/support/system-package.ts";
@@ -54,7 +53,7 @@ describe("a command under Landlock", () => {
 
   it("[YUME-BASH-5] neither reads, lists, writes, truncates, moves nor makes anything outside", async () => {
     const { say, folder } = confined();
-    const outside = mkdtempSync(join(tmpdir(), "outside-"));
+    const outside = toolWorld().folder;
     const secret = join(outside, "secret");
     writeFileSync(secret, "mine");
     symlinkSync(secret, join(folder, "link"));

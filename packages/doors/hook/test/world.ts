@@ -37,6 +37,12 @@ function assertCurrentBundle(): void {
   if (newer !== undefined) throw new Error(`The bundle is older than ${newer}. Run \`npm run prepare\` first.`);
 }
 
+/** Here, since nothing that a test makes while it runs can say what is done after all of them. */
+const worlds: World[] = [];
+afterAll(async () => {
+  for (const world of worlds) await world.remove();
+});
+
 export class World {
   readonly home = realpathSync(mkdtempSync(join(tmpdir(), "hap-hook-")));
   readonly project = join(this.home, "app");
@@ -47,10 +53,12 @@ export class World {
     mkdirSync(join(this.project, ".git"), { recursive: true });
     mkdirSync(join(this.project, "src"));
     this.write("src/a.ts", "export const a = 1;\n");
-    afterAll(async () => {
-      await this.#person?.close();
-      rmSync(this.home, { recursive: true, force: true });
-    });
+    worlds.push(this);
+  }
+
+  async remove(): Promise<void> {
+    await this.#person?.close();
+    rmSync(this.home, { recursive: true, force: true });
   }
 
   /** Write a file of the project; returns its path. */
