@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundleFixture } from "../../../test/support/bundle-fixture.ts";
+import { asUser, NOBODY } from "../../../test/support/own-etc.ts";
 import { Anchors } from "../src/credentials/anchors.ts";
 
 const PINNED = "SHA256:AbCdEfGhIjKlMnOpQrStUvWxYz0123456789+/AbCdE";
-const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 let folder: string;
 let program: string;
@@ -32,7 +32,7 @@ function anchors(name: string, options: { file?: number; folder?: number; text?:
 
 /** What an ordinary user's process makes of it. */
 function asNobody(path: string, fingerprint = PINNED): string {
-  const ran = spawnSync(process.execPath, [program, path, fingerprint], { uid: NOBODY, gid: NOBODY, encoding: "utf8", cwd: "/" });
+  const ran = spawnSync(...asUser(NOBODY, [process.execPath, program, path, fingerprint]), { encoding: "utf8", cwd: "/" });
   return ran.stdout || ran.stderr;
 }
 
