@@ -43,7 +43,7 @@ export type OpenTickets = { state: OpenState; priority: Priority; count: number;
 export class ReadingEngine extends EngineBase {
   /** One ticket, with everything that is due on it applied. */
   getTicket(id: string): Ticket {
-    return viewTicket(this.store, this.current(id), this.now());
+    return this.store.glance(() => viewTicket(this.store, this.current(id), this.now()));
   }
 
   /** Refuse, as if it were not there, a ticket that another agent opened. */
@@ -60,13 +60,13 @@ export class ReadingEngine extends EngineBase {
   /** A page of tickets, newest first. */
   list(query: ListQuery = {}): TicketPage {
     this.applyDueLeases();
-    return listPage(this.store, query, this.now());
+    return this.store.glance(() => listPage(this.store, query, this.now()));
   }
 
   /** A page of a person's open tickets, by priority and age. Delivers nothing by itself. */
   inbox(person: string, query: { cursor?: string | undefined; limit?: number | undefined } = {}): TicketPage {
     this.applyDueLeases();
-    return inboxPage(this.store, parseHumanId(person, "person"), query, this.now());
+    return this.store.glance(() => inboxPage(this.store, parseHumanId(person, "person"), query, this.now()));
   }
 
   /** Open tickets, newest first, of one person when given. */
@@ -81,7 +81,7 @@ export class ReadingEngine extends EngineBase {
 
   /** Events after a cursor, as anyone can verify them. */
   getEvents(after?: string | EventQuery): LoggedEvent[] {
-    return queryEvents(this.store, typeof after === "string" ? { after } : (after ?? {}));
+    return this.store.glance(() => queryEvents(this.store, typeof after === "string" ? { after } : (after ?? {})));
   }
 
   /** The same events in the draft's shape, with names and words. */
@@ -91,12 +91,13 @@ export class ReadingEngine extends EngineBase {
 
   /** Events in the draft's shape, with names and words. */
   resolve(events: readonly LoggedEvent[]): Json[] {
-    return resolveEvents(this.store, events).map(draftShape);
+    return this.store.glance(() => resolveEvents(this.store, events).map(draftShape));
   }
 
   /** What happened to one ticket, with names and words, under the types of the log. */
   history(id: string): Json[] {
-    return resolveEvents(this.store, this.getEvents({ ticket: id, limit: Number.MAX_SAFE_INTEGER }));
+    const events = this.getEvents({ ticket: id, limit: Number.MAX_SAFE_INTEGER });
+    return this.store.glance(() => resolveEvents(this.store, events));
   }
 
   /** The place of the newest event, or null in an empty log. */

@@ -14,7 +14,6 @@ import {
   LOG_FORMAT,
   type NewEvent,
   PROTOCOL_VERSION,
-  refDigest,
   type TrustClass,
 } from "@hap/protocol";
 import type { NewContent } from "./contents.ts";
@@ -42,9 +41,6 @@ export class Session implements ViewSource {
   readonly trust: TrustClass;
   readonly #world: World;
   readonly #started: number;
-  /** Texts and names of this transaction: what was just written is not read back. */
-  readonly #contents = new Map<number, Map<string, ContentRow>>();
-  readonly #nameCache = new Map<string, string | undefined>();
   #head: Head;
   #runtime: Runtime | null = null;
 
@@ -70,14 +66,11 @@ export class Session implements ViewSource {
   }
 
   contents(ticketSeq: number): ReadonlyMap<string, ContentRow> {
-    const known = this.#contents.get(ticketSeq) ?? new Map(this.tx.contents(ticketSeq));
-    this.#contents.set(ticketSeq, known);
-    return known;
+    return this.tx.contents(ticketSeq);
   }
 
   nameOf(handle: string): string | undefined {
-    if (!this.#nameCache.has(handle)) this.#nameCache.set(handle, this.tx.nameOf(handle));
-    return this.#nameCache.get(handle);
+    return this.tx.nameOf(handle);
   }
 
   hashAt(seq: number): string {
@@ -85,15 +78,7 @@ export class Session implements ViewSource {
   }
 
   #putContents(ticketSeq: number, contents: readonly NewContent[]): void {
-    for (const content of contents) {
-      this.tx.putContent(ticketSeq, content.ref, content.salt, content.body);
-      this.#contents.get(ticketSeq)?.set(refDigest(content.ref), content);
-    }
-  }
-
-  /** Texts of this ticket were deleted: what was read before does not count. */
-  forgetContents(ticketSeq: number): void {
-    this.#contents.delete(ticketSeq);
+    for (const { ref, salt, body } of contents) this.tx.putContent(ticketSeq, ref, salt, body);
   }
 
   /** The log's runtime and epoch. */
@@ -117,8 +102,6 @@ export class Session implements ViewSource {
       return this.tx.attempt(work);
     } catch (error) {
       this.#head = head;
-      this.#contents.clear();
-      this.#nameCache.clear();
       throw error;
     }
   }
@@ -167,9 +150,7 @@ export class Session implements ViewSource {
     const [made] = this.append(events, null);
     const { payload, hash } = made as { payload: HapEvent; hash: string };
     const record = foldCreate(payload as EventOf<"ticket.create">, hash);
-    this.#contents.set(record.seq, new Map());
-    this.#putContents(record.seq, contents);
-    this.tx.insertTicket(record);
+    this.tx.insertTicket(record, contents);
     const open = this.tx.countOpen(record.ticket.from, 1);
     if (open > LIMITS.openTicketsPerAgent) throw tooManyOpen(record.ticket.from, open - 1);
     return record;

@@ -3,7 +3,7 @@ import { type HapError, isOpen, type LoggedEvent, type Ticket } from "@hap/proto
 import { queryEvents } from "./events.ts";
 import { Feed } from "./feed.ts";
 import type { TicketRecord } from "./record.ts";
-import type { StoreReader } from "./store/store.ts";
+import type { Store } from "./store/store.ts";
 import { viewTicket } from "./view.ts";
 import type { Bell } from "./wake.ts";
 
@@ -12,7 +12,7 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** What waiters need of their engine. */
 export type WaitersOptions = {
-  store: StoreReader;
+  store: Store;
   bell: Bell;
   now: () => number;
   applyDueLeases: () => void;
@@ -52,9 +52,11 @@ export class Waiters {
       /** Settle when the ticket has ended or the time is over; say whether that was so. */
       const look = (timeIsOver = false) => {
         try {
-          const record = current(id);
-          if (isOpen(record.state) && !timeIsOver) return false;
-          const ticket = viewTicket(store, record, now());
+          const ticket = store.glance(() => {
+            const record = current(id);
+            return isOpen(record.state) && !timeIsOver ? null : viewTicket(store, record, now());
+          });
+          if (ticket === null) return false;
           finish(() => resolve(ticket));
         } catch (error) {
           finish(() => reject(error));

@@ -27,7 +27,6 @@ export function eraseContents(session: Session, record: TicketRecord, request: E
   const erased = [...found]
     .filter(([digest]) => session.tx.deleteContent(record.seq, digest))
     .map(([digest, field]) => ({ field, digest }));
-  session.forgetContents(record.seq);
   if (erased.length === 0) {
     throw new HapError("content_erased", `${record.ticket.id} has no such text left to erase.`, {
       ticket_id: record.ticket.id,
@@ -52,7 +51,6 @@ export function eraseTexts(
   const erased = found
     .map(([field, ref]) => ({ field, digest: refDigest(ref) }))
     .filter(({ digest }) => session.tx.deleteContent(row?.seq as number, digest));
-  if (row !== undefined) session.forgetContents(row.seq);
   if (erased.length === 0) throw new HapError("content_erased", `${name} has no text left to erase.`, { name });
   recordErasure(session, erased, request);
   return erased;

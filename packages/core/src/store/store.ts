@@ -1,5 +1,6 @@
 // The port between the engine and a database. Everything here happens inside `write` or `read`; a store decides nothing.
 import type { CodePurpose, ContentRef, OpenState, Priority, TicketState } from "@hap/protocol";
+import type { NewContent } from "../contents.ts";
 import type { AgentRecord, MessageRecord } from "../conversation/records.ts";
 import type { CredentialRecord, UsedCredential } from "../credentials/record.ts";
 import type { KeyRecord, SessionRecord } from "../identity/records.ts";
@@ -157,7 +158,8 @@ export interface StoreWriter extends StoreReader {
   attempt<T>(work: () => T): T;
   /** `ticketPrev` is the event before it of the same ticket. */
   appendEvent(row: EventRow, ticketPrev: number | null): void;
-  insertTicket(record: TicketRecord): void;
+  /** `texts` are all that a new ticket has; left out, it is put again from the log, and its texts are there. */
+  insertTicket(record: TicketRecord, texts?: readonly NewContent[]): void;
   updateTicket(record: TicketRecord): void;
   clearTickets(): void;
   /** One open ticket more or less; returns how many the agent then has. */
@@ -224,6 +226,8 @@ export interface Store extends StoreReader {
   write<T>(work: (tx: StoreWriter) => T): T;
   /** Run several reads on one and the same state of the database, whoever writes meanwhile. */
   read<T>(work: () => T): T;
+  /** Run several reads that may be of different states, and look only once at whether somebody else has written. */
+  glance<T>(work: () => T): T;
   /** Make sure that deleted texts are gone from every file of the database. */
   scrub(): void;
   close(): void;

@@ -3,6 +3,7 @@ import { CONVERSATION_KINDS } from "@hap/protocol";
 import type { AgentRecord, MessageRecord } from "../../conversation/records.ts";
 import type { TicketRecord } from "../../record.ts";
 import type { AgentFilter } from "../store.ts";
+import type { Mirror } from "./mirror.ts";
 import type { Row, Statements } from "./statements.ts";
 import { toRecord } from "./ticket-row.ts";
 
@@ -11,9 +12,11 @@ const kinds = `kind IN (${CONVERSATION_KINDS.map((kind) => `'${kind}'`).join(", 
 /** The reads; the store's reader stands on them. */
 export class ConversationReader {
   protected readonly sql: Statements;
+  protected readonly mirror: Mirror;
 
-  constructor(sql: Statements) {
+  constructor(sql: Statements, mirror: Mirror) {
     this.sql = sql;
+    this.mirror = mirror;
   }
 
   agentByName(agent: string): AgentRecord | undefined {
@@ -37,6 +40,8 @@ export class ConversationReader {
   }
 
   openTickets(agent: string): number {
+    const counted = this.mirror.unsaved.get(agent);
+    if (counted !== undefined) return counted;
     return (this.sql.get("SELECT open_tickets AS n FROM quotas WHERE agent=?").get(agent)?.n as number | undefined) ?? 0;
   }
 

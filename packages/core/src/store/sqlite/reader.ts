@@ -1,5 +1,5 @@
 // Every read of the SQLite store: prepared once, by index, never the whole table.
-import type { SQLInputValue } from "node:sqlite";
+import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
 import { GENESIS_HASH, isOpen, OPEN_STATES, PRIORITIES, TICKET_STATES } from "@hap/protocol";
 import type { TicketRecord } from "../../record.ts";
 import type {
@@ -23,8 +23,12 @@ const eventColumns = "seq, payload, prev_hash, hash";
 
 export class SqliteReader extends IdentityReader implements StoreReader {
   head(): Head {
-    const row = this.sql.get("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1").get();
-    return row === undefined ? { seq: 0, hash: GENESIS_HASH } : (row as unknown as Head);
+    const mirror = this.mirror.fresh();
+    if (mirror.head === null) {
+      const row = this.sql.get("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1").get();
+      mirror.head = row === undefined ? { seq: 0, hash: GENESIS_HASH } : (row as unknown as Head);
+    }
+    return mirror.head;
   }
 
   eventAt(seq: number): EventRow | undefined {
@@ -75,12 +79,19 @@ export class SqliteReader extends IdentityReader implements StoreReader {
   }
 
   hashAt(seq: number): string {
-    return (this.sql.get("SELECT hash FROM events WHERE seq=?").get(seq)?.hash as string | undefined) ?? "";
+    const known = this.mirror.fresh().hashes.get(seq);
+    return known ?? (this.sql.get("SELECT hash FROM events WHERE seq=?").get(seq)?.hash as string | undefined) ?? "";
   }
 
   ticketById(id: string): TicketRecord | undefined {
     // Callers in plain JavaScript may hand over anything; only a text can be an id.
-    return typeof id !== "string" ? undefined : record(this.sql.get("SELECT record FROM tickets WHERE id=?").get(id));
+    if (typeof id !== "string") return undefined;
+    const { tickets } = this.mirror.fresh();
+    const known = tickets.get(id);
+    if (known !== undefined) return known;
+    const found = record(this.sql.get("SELECT record FROM tickets WHERE id=?").get(id));
+    if (found !== undefined) tickets.set(id, found);
+    return found;
   }
 
   ticketBySeq(seq: number): TicketRecord | undefined {
@@ -150,18 +161,24 @@ export class SqliteReader extends IdentityReader implements StoreReader {
   }
 
   contents(ticketSeq: number): ReadonlyMap<string, ContentRow> {
+    const known = this.mirror.fresh().contents(ticketSeq);
+    if (known !== undefined) return known;
     const rows = this.sql.get("SELECT lower(hex(digest)) AS digest, salt, body FROM contents WHERE ticket_seq=?").all(ticketSeq);
-    return new Map(
-      rows.map((row) => [`sha256:${row.digest as string}`, { salt: row.salt as Uint8Array, body: row.body as string }]),
-    );
+    const found = rows.map(({ digest, salt, body }): [string, ContentRow] => [
+      `sha256:${digest as string}`,
+      { salt: salt as Uint8Array, body: body as string },
+    ]);
+    return this.mirror.keepContents(ticketSeq, new Map(found));
   }
 
   nameOf(handle: string): string | undefined {
-    return this.sql.get("SELECT name FROM directory WHERE handle=?").get(handle)?.name as string | undefined;
+    const { names } = this.mirror.fresh();
+    return names.get(handle) ?? kept(names, handle, this.sql.get("SELECT name FROM directory WHERE handle=?").get(handle)?.name);
   }
 
   handleOf(name: string): string | undefined {
-    return this.sql.get("SELECT handle FROM directory WHERE name=?").get(name)?.handle as string | undefined;
+    const { handles } = this.mirror.fresh();
+    return handles.get(name) ?? kept(handles, name, this.sql.get("SELECT handle FROM directory WHERE name=?").get(name)?.handle);
   }
 
   nonceTicket(nonce: string): string | undefined {
@@ -179,7 +196,10 @@ export class SqliteReader extends IdentityReader implements StoreReader {
   }
 
   config(key: string): string | undefined {
-    return this.sql.get("SELECT value FROM config WHERE key=?").get(key)?.value as string | undefined;
+    const { config } = this.mirror.fresh();
+    if (!config.has(key))
+      config.set(key, this.sql.get("SELECT value FROM config WHERE key=?").get(key)?.value as string | undefined);
+    return config.get(key);
   }
 
   anyDue(now: number): boolean {
@@ -226,6 +246,13 @@ function conditions(filter: TicketFilter): { where: string[]; values: SQLInputVa
 
 function record(row: Row | undefined): TicketRecord | undefined {
   return row === undefined ? undefined : toRecord(row);
+}
+
+/** Keep a text that was read under its key; one that is not there is looked for again. */
+function kept(map: Map<string, string>, key: string, value: SQLOutputValue | undefined): string | undefined {
+  if (typeof value !== "string") return undefined;
+  map.set(key, value);
+  return value;
 }
 
 /** The 32 bytes of `sha256:hex`. */

@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { HapError } from "@hap/protocol";
 import type { Store, StoreWriter } from "../store.ts";
 import { SCHEMA_VERSION } from "./migrations.ts";
+import { Mirror } from "./mirror.ts";
 import { type OpenOptions, openDatabase, userVersion } from "./open.ts";
 import { SqliteReader } from "./reader.ts";
 import { BUSY_LIMIT_MS } from "./retry-busy.ts";
@@ -19,20 +20,25 @@ export class SqliteStore extends SqliteReader implements Store {
     const busyMs = options.busyMs ?? BUSY_LIMIT_MS;
     const database = openDatabase({ ...options, busyMs });
     const statements = new Statements(database, options.path, busyMs);
-    super(statements);
+    const mirror = new Mirror(statements);
+    super(statements, mirror);
     this.path = options.path;
     this.#database = database;
-    this.#writer = new SqliteWriter(statements);
+    this.#writer = new SqliteWriter(statements, mirror);
   }
 
   write<T>(work: (tx: StoreWriter) => T): T {
     this.sql.get("BEGIN IMMEDIATE").run();
     try {
-      this.#assertSchema();
-      const result = work(this.#writer);
-      this.sql.get("COMMIT").run();
-      return result;
+      return this.mirror.pinned(() => {
+        this.#assertSchema();
+        const result = work(this.#writer);
+        this.#writer.saveCounts();
+        this.sql.get("COMMIT").run();
+        return result;
+      });
     } catch (error) {
+      this.mirror.clear();
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
       throw error;
     }
@@ -42,15 +48,20 @@ export class SqliteStore extends SqliteReader implements Store {
     if (this.#database.isTransaction) return work();
     this.sql.get("BEGIN").run();
     try {
-      return work();
+      return this.mirror.pinned(work);
     } finally {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
     }
   }
 
+  glance<T>(work: () => T): T {
+    return this.mirror.pinned(work);
+  }
+
   /** Every write re-reads the schema's number: a process from before an upgrade must not write (D22). */
   #assertSchema(): void {
-    const version = userVersion(this.sql);
+    this.mirror.schema ??= userVersion(this.sql);
+    const version = this.mirror.schema;
     if (version === SCHEMA_VERSION) return;
     throw new HapError(
       "upgrade_needed",

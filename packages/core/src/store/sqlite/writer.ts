@@ -1,5 +1,6 @@
 // What one transaction writes, as SQL. It reads as well, and sees what it has written.
 import { type CodePurpose, type ContentRef, refDigest } from "@hap/protocol";
+import type { NewContent } from "../../contents.ts";
 import type { AgentRecord, MessageRecord } from "../../conversation/records.ts";
 import type { CredentialRecord } from "../../credentials/record.ts";
 import type { KeyRecord, SessionRecord } from "../../identity/records.ts";
@@ -18,12 +19,15 @@ import { putDelivery, putWebhook } from "./webhook-rows.ts";
 /** The writing half of the store, for as long as a transaction is open. */
 export class SqliteWriter extends SqliteReader implements StoreWriter {
   attempt<T>(work: () => T): T {
+    const counted = new Map(this.mirror.unsaved);
     this.sql.get("SAVEPOINT attempt").run();
     try {
       const result = work();
       this.sql.get("RELEASE attempt").run();
       return result;
     } catch (error) {
+      this.mirror.clear();
+      this.mirror.resumeCounts(counted);
       // A full disk may have ended the whole transaction already.
       if (this.sql.inTransaction) {
         this.sql.get("ROLLBACK TO attempt").run();
@@ -37,30 +41,44 @@ export class SqliteWriter extends SqliteReader implements StoreWriter {
     this.sql
       .get("INSERT INTO events (seq, payload, prev_hash, hash, ticket_prev) VALUES (?, ?, ?, ?, ?)")
       .run(row.seq, row.payload, row.prev_hash, row.hash, ticketPrev);
+    this.mirror.head = { seq: row.seq, hash: row.hash };
+    this.mirror.hashes.set(row.seq, row.hash);
   }
 
-  insertTicket(record: TicketRecord): void {
+  insertTicket(record: TicketRecord, texts?: readonly NewContent[]): void {
     this.sql.get(INSERT_TICKET).run(...insertValues(record));
+    this.mirror.tickets.set(record.ticket.id, record);
+    if (texts === undefined) return;
+    this.mirror.keepContents(record.seq, new Map());
+    for (const { ref, salt, body } of texts) this.putContent(record.seq, ref, salt, body);
   }
 
   updateTicket(record: TicketRecord): void {
     this.sql.get(UPDATE_TICKET).run(...updateValues(record));
+    this.mirror.tickets.set(record.ticket.id, record);
   }
 
   countOpen(agent: string, change: 1 | -1): number {
-    const row = this.sql
-      .get(
-        "INSERT INTO quotas (agent, open_tickets) VALUES (?, max(0, ?)) ON CONFLICT(agent) DO UPDATE SET open_tickets=max(0, open_tickets+?) RETURNING open_tickets",
-      )
-      .get(agent, change, change);
-    return row?.open_tickets as number;
+    const open = Math.max(0, this.openTickets(agent) + change);
+    this.mirror.countOpen(agent, open);
+    return open;
+  }
+
+  /** Write what `countOpen` counted: once a transaction and agent, however many tickets it opened and ended. */
+  saveCounts(): void {
+    const upsert =
+      "INSERT INTO quotas (agent, open_tickets) VALUES (?, ?) ON CONFLICT(agent) DO UPDATE SET open_tickets=excluded.open_tickets";
+    for (const [agent, open] of this.mirror.unsaved) this.sql.get(upsert).run(agent, open);
+    this.mirror.resumeCounts();
   }
 
   clearTickets(): void {
     this.sql.get("DELETE FROM tickets").run();
+    this.mirror.clear();
   }
 
   recountOpen(): void {
+    this.mirror.resumeCounts();
     this.sql.get("DELETE FROM quotas").run();
     this.sql
       .get(
@@ -70,21 +88,28 @@ export class SqliteWriter extends SqliteReader implements StoreWriter {
   }
 
   putContent(ticketSeq: number, ref: ContentRef, salt: Uint8Array, body: string): void {
+    const digest = refDigest(ref);
     this.sql
       .get("INSERT INTO contents (ticket_seq, digest, salt, body) VALUES (?, ?, ?, ?)")
-      .run(ticketSeq, digestBytes(refDigest(ref)), salt, body);
+      .run(ticketSeq, digestBytes(digest), salt, body);
+    this.mirror.addContent(ticketSeq, digest, { salt, body });
   }
 
   deleteContent(ticketSeq: number, digest: string): boolean {
+    this.mirror.dropContents(ticketSeq);
     return this.sql.get("DELETE FROM contents WHERE ticket_seq=? AND digest=?").run(ticketSeq, digestBytes(digest)) > 0;
   }
 
   putName(handle: string, name: string, at: string): void {
     this.sql.get("INSERT INTO directory (handle, name, created_at) VALUES (?, ?, ?)").run(handle, name, at);
+    this.mirror.names.set(handle, name);
+    this.mirror.handles.set(name, handle);
   }
 
   deleteName(handle: string): void {
     this.sql.get("DELETE FROM directory WHERE handle=?").run(handle);
+    this.mirror.names.clear();
+    this.mirror.handles.clear();
     this.dropPushSubscriptions({ person: handle });
   }
 
@@ -243,5 +268,6 @@ export class SqliteWriter extends SqliteReader implements StoreWriter {
       this.sql
         .get("INSERT INTO config (key, value) VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value=excluded.value")
         .run(key, value);
+    this.mirror.config.set(key, value ?? undefined);
   }
 }

@@ -1,0 +1,118 @@
+// What this connection read or wrote last, kept for as long as nobody else has committed: SQLite counts the commits of other
+// connections (`data_version`), and one look at that count spares the reads of a whole command. A part that is undone takes
+// everything with it: nothing is served that the file does not hold.
+import type { TicketRecord } from "../../record.ts";
+import type { ContentRow, Head } from "../store.ts";
+import type { Statements } from "./statements.ts";
+
+/** How many tickets, texts' owners, names and hashes are kept. */
+const KEPT = 1000;
+/** Texts of one ticket that together are longer are kept for one transaction only. */
+const LIGHT_CHARACTERS = 16_384;
+
+/** A map that forgets what was put first. */
+class Recent<K, V> extends Map<K, V> {
+  override set(key: K, value: V): this {
+    if (this.size >= KEPT && !this.has(key)) this.delete(this.keys().next().value as K);
+    return super.set(key, value);
+  }
+}
+
+/** How many tickets of each agent are open. */
+type OpenCounts = ReadonlyMap<string, number>;
+
+export class Mirror {
+  readonly tickets = new Recent<string, TicketRecord>();
+  readonly names = new Recent<string, string>();
+  readonly handles = new Recent<string, string>();
+  readonly hashes = new Recent<number, string>();
+  readonly config = new Map<string, string | undefined>();
+  head: Head | null = null;
+  /** The schema's number in the file. */
+  schema: number | null = null;
+  readonly #contents = new Recent<number, Map<string, ContentRow>>();
+  readonly #heavy = new Set<number>();
+  readonly #sql: Statements;
+  #unsaved = new Map<string, number>();
+  #version = -1;
+  #pins = 0;
+
+  constructor(sql: Statements) {
+    this.#sql = sql;
+  }
+
+  /** Itself, without anything that another connection may have changed. Inside `pinned` that was looked at. */
+  fresh(): this {
+    if (this.#pins === 0) this.#look();
+    return this;
+  }
+
+  /** Forget everything if another connection has committed since the last look. */
+  #look(): void {
+    const version = this.#sql.get("PRAGMA data_version").get()?.data_version as number;
+    if (version !== this.#version) this.clear();
+    this.#version = version;
+  }
+
+  /** Run reads, or a transaction, that look once at whether somebody else has written. */
+  pinned<T>(work: () => T): T {
+    this.#look();
+    this.#pins++;
+    try {
+      return work();
+    } finally {
+      this.#pins--;
+      if (this.#pins === 0) this.#dropHeavy();
+    }
+  }
+
+  clear(): void {
+    for (const kept of [this.tickets, this.names, this.handles, this.hashes, this.config, this.#contents]) kept.clear();
+    this.#heavy.clear();
+    this.#unsaved = new Map();
+    this.head = null;
+    this.schema = null;
+  }
+
+  contents(ticketSeq: number): Map<string, ContentRow> | undefined {
+    return this.#contents.get(ticketSeq);
+  }
+
+  keepContents(ticketSeq: number, contents: Map<string, ContentRow>): Map<string, ContentRow> {
+    this.#contents.set(ticketSeq, contents);
+    let characters = 0;
+    for (const { body } of contents.values()) characters += body.length;
+    if (characters > LIGHT_CHARACTERS) this.#heavy.add(ticketSeq);
+    return contents;
+  }
+
+  addContent(ticketSeq: number, digest: string, content: ContentRow): void {
+    const known = this.#contents.get(ticketSeq);
+    if (known === undefined) return;
+    known.set(digest, content);
+    if (content.body.length > LIGHT_CHARACTERS / 4) this.#heavy.add(ticketSeq);
+  }
+
+  dropContents(ticketSeq: number): void {
+    this.#contents.delete(ticketSeq);
+  }
+
+  #dropHeavy(): void {
+    for (const ticketSeq of this.#heavy) this.#contents.delete(ticketSeq);
+    this.#heavy.clear();
+  }
+
+  /** Open tickets of agents that the running transaction has counted and not yet written. */
+  get unsaved(): OpenCounts {
+    return this.#unsaved;
+  }
+
+  countOpen(agent: string, open: number): void {
+    this.#unsaved.set(agent, open);
+  }
+
+  /** Take up what was counted before a part that is undone, or nothing once it is written. */
+  resumeCounts(counts: OpenCounts = new Map()): void {
+    this.#unsaved = new Map(counts);
+  }
+}
