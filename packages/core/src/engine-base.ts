@@ -14,20 +14,16 @@ import {
 import { ANCHORS_FILE, Anchors } from "./credentials/anchors.ts";
 import { type SignatureVerifier, verifyEnrolled } from "./credentials/verify-signature.ts";
 import { defaultHome, localPerson, resolveDbPath, statedPerson } from "./defaults.ts";
-import { Names, realWorld, sha256, type World } from "./facts.ts";
-import { attempt, GroupCommit, type Outcome } from "./group-commit.ts";
-import { checkOnOpen } from "./log/check-on-open.ts";
+import { realWorld, sha256, type World } from "./facts.ts";
 import { readViolation } from "./log/quarantine.ts";
-import { nameError } from "./people.ts";
+import { OpenStore } from "./open-store.ts";
 import { PoliciesInForce, type PolicyStatus } from "./policies-in-force.ts";
 import type { Policies } from "./policy.ts";
 import type { TicketRecord } from "./record.ts";
-import { noSuchTicket, Session } from "./session.ts";
-import { SqliteStore } from "./store/sqlite/sqlite-store.ts";
+import { noSuchTicket, type Session } from "./session.ts";
 import type { Store } from "./store/store.ts";
 import { viewTicket } from "./view.ts";
 import { Waiters } from "./waiters.ts";
-import { Bell } from "./wake.ts";
 
 /** How an engine is opened; everything has a default. */
 export type HapEngineOptions = {
@@ -40,6 +36,8 @@ export type HapEngineOptions = {
   /** Time and chance; given by tests. */
   world?: World | undefined;
   trust?: TrustClass | undefined;
+  /** Share the open store with others in this process who say so too. */
+  shared?: boolean | undefined;
   /** How long to try for the write lock before `store_busy`. */
   busyMs?: number | undefined;
   verifySignature?: SignatureVerifier | undefined;
@@ -54,17 +52,13 @@ export class EngineBase {
   readonly home: string;
   readonly trust: TrustClass;
   readonly localPerson: string;
-  protected readonly store: Store;
   protected readonly verifySignature: SignatureVerifier;
   protected readonly anchors: Anchors;
   readonly #world: World;
-  readonly #names: Names;
   readonly #stated: string | null;
+  readonly #opened: OpenStore;
   readonly #policies: PoliciesInForce;
-  readonly #bell: Bell;
   readonly #waiters: Waiters;
-  readonly #batches: GroupCommit;
-  #session: Session | null = null;
   #open = true;
 
   constructor(options: HapEngineOptions) {
@@ -75,34 +69,34 @@ export class EngineBase {
     this.localPerson = localPerson(options.humanId);
     this.verifySignature = options.verifySignature ?? verifyEnrolled;
     this.#world = options.world ?? realWorld();
-    this.#names = new Names(this.#world);
-    this.store = new SqliteStore({
-      path: this.path,
-      busyMs: options.busyMs,
-      ...(options.fileSystemType === undefined ? {} : { fileSystemType: options.fileSystemType }),
-    });
+    this.#opened = this.#openStore(options);
     this.anchors = new Anchors(options.anchorsFile ?? ANCHORS_FILE);
-    this.#policies = new PoliciesInForce(this.store, this.home);
-    this.#bell = new Bell(this.path);
+    this.#policies = new PoliciesInForce(this.#opened.store, this.home);
     this.#waiters = new Waiters({
-      store: this.store,
-      bell: this.#bell,
+      store: this.#opened.store,
+      feed: this.#opened.feed,
       now: () => this.now(),
-      applyDueLeases: () => this.applyDueLeases(),
       current: (id) => this.current(id),
       disposed: () => this.#disposed(),
     });
-    this.#batches = new GroupCommit(
-      (batch) => this.#transact(() => ({ value: batch() })),
-      (error) => this.#named(error),
-    );
     try {
-      checkOnOpen(this.store);
       this.applyDueLeases();
     } catch (error) {
       this.dispose();
       throw error;
     }
+  }
+
+  /** Time that a test gives, or a file system that it makes up, is no one else's. */
+  #openStore({ shared, world, busyMs, fileSystemType }: HapEngineOptions): OpenStore {
+    const options = { path: this.path, world: this.#world, trust: this.trust, busyMs, fileSystemType };
+    return shared && world === undefined && fileSystemType === undefined ? OpenStore.shared(options) : new OpenStore(options);
+  }
+
+  /** The store, for as long as this engine is open: others may go on with it. */
+  protected get store(): Store {
+    this.#assertOpen();
+    return this.#opened.store;
   }
 
   protected now(): number {
@@ -114,12 +108,8 @@ export class EngineBase {
 
   /** One command in one transaction; inside a batch it joins the transaction that is open. */
   protected run<T>(work: (session: Session) => T): T {
-    const joined = this.#session;
-    if (joined !== null) return joined.attempt(() => work(joined));
-    // When leases were applied first, only the command is undone by its error; otherwise the whole transaction is.
-    return this.#transact((session) =>
-      session.wrote ? attempt(() => session.attempt(() => work(session))) : { value: work(session) },
-    );
+    this.#assertOpen();
+    return this.#opened.run(work);
   }
 
   /** Write down a refusal; joins the transaction that is open. */
@@ -127,49 +117,17 @@ export class EngineBase {
     this.run(work);
   }
 
-  /** Open a transaction and apply what is due. An error that `work` returns is thrown after the commit. */
-  #transact<T>(work: (session: Session) => Outcome<T>): T {
-    this.#assertOpen();
-    let wrote = false;
-    try {
-      const outcome = this.store.write((tx) => {
-        const session = new Session(tx, this.#world, this.#names, this.trust);
-        this.#session = session;
-        try {
-          session.sweep();
-          const result = work(session);
-          wrote = session.wrote;
-          return result;
-        } finally {
-          this.#session = null;
-        }
-      });
-      if (wrote) this.#bell.ring();
-      if ("error" in outcome) throw outcome.error;
-      return outcome.value;
-    } catch (error) {
-      throw this.#named(error);
-    }
-  }
-
-  #named(error: unknown): unknown {
-    return error instanceof HapError ? nameError(this.store, error) : error;
-  }
-
   /**
    * Run `work`, which may call any method of this engine, in a transaction shared with everything else that was
    * asked for in this turn of the event loop: one sync to disk for all of them. Resolves once it is durable.
    */
   later<T>(work: () => T): Promise<T> {
-    return this.#batches.add(work);
+    return this.#opened.later(work);
   }
 
   /** Apply leases that are due now; a look without a lock comes first. */
   applyDueLeases(): void {
-    if (this.#session !== null) return;
-    while (this.store.anyDue(this.now()) && this.violation() === null) {
-      if (this.#transact((session) => ({ value: session.sweep() })) === 0) return;
-    }
+    this.#opened.applyDueLeases();
   }
 
   /** A ticket's record with everything due applied. */
@@ -259,7 +217,6 @@ export class EngineBase {
     if (!this.#open) return;
     this.#open = false;
     this.#waiters.close();
-    this.#bell.close();
-    this.store.close();
+    this.#opened.release();
   }
 }

@@ -1,5 +1,6 @@
 // Who waits for which ticket. One look at the log after each ring serves every waiter, and one timer every deadline.
 import { isHapError } from "@hap/protocol";
+import type { Session } from "./session.ts";
 import type { StoreReader } from "./store/store.ts";
 import type { Bell } from "./wake.ts";
 
@@ -68,6 +69,26 @@ export class Feed {
     this.close();
   }
 
+  /** This process has committed: what it wrote need not be read again to know whom it concerns. */
+  committed({ started, head, touched }: Pick<Session, "started" | "head" | "touched">): void {
+    if (this.#stopListening === null) return;
+    if (this.#seen === started) {
+      this.#seen = head.seq;
+      for (const id of touched) this.#wake(id);
+      this.#wakeEverybody();
+    } else this.#look(); // Others have written in between, and were not heard yet.
+  }
+
+  #wake(ticketId: string): void {
+    const waiters = this.#byTicket.get(ticketId);
+    if (waiters !== undefined) for (const wake of [...waiters]) wake();
+  }
+
+  #wakeEverybody(): void {
+    for (const wake of [...this.#everything]) wake();
+    this.#setTimerSoon();
+  }
+
   #look(): void {
     let changed = false;
     for (;;) {
@@ -75,14 +96,11 @@ export class Feed {
       for (const row of rows) {
         this.#seen = row.seq;
         changed = true;
-        const waiters = this.#byTicket.get(ticketNamed.exec(row.payload)?.[1] ?? "");
-        if (waiters !== undefined) for (const wake of [...waiters]) wake();
+        this.#wake(ticketNamed.exec(row.payload)?.[1] ?? "");
       }
       if (rows.length < BATCH) break;
     }
-    if (!changed) return;
-    for (const wake of [...this.#everything]) wake();
-    this.#setTimerSoon();
+    if (changed) this.#wakeEverybody();
   }
 
   /** Deadlines change with every event; looking for the earliest now and then is enough. */

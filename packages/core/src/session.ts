@@ -15,6 +15,7 @@ import {
   type NewEvent,
   PROTOCOL_VERSION,
   type TrustClass,
+  ticketIdOf,
 } from "@hap/protocol";
 import type { NewContent } from "./contents.ts";
 import { decideExpire } from "./decide/expire.ts";
@@ -40,7 +41,10 @@ export class Session implements ViewSource {
   readonly names: Names;
   readonly trust: TrustClass;
   readonly #world: World;
-  readonly #started: number;
+  /** The place of the last event before this transaction. */
+  readonly started: number;
+  /** The tickets that its events concern. */
+  readonly touched = new Set<string>();
   #head: Head;
   #runtime: Runtime | null = null;
 
@@ -51,7 +55,7 @@ export class Session implements ViewSource {
     this.trust = trust;
     this.now = world.now();
     this.#head = tx.head();
-    this.#started = this.#head.seq;
+    this.started = this.#head.seq;
     refuseViolated(tx);
     if (this.#head.seq === 0) this.#writeGenesis();
   }
@@ -62,7 +66,7 @@ export class Session implements ViewSource {
 
   /** True when something was appended. */
   get wrote(): boolean {
-    return this.#head.seq !== this.#started;
+    return this.#head.seq !== this.started;
   }
 
   contents(ticketSeq: number): ReadonlyMap<string, ContentRow> {
@@ -189,6 +193,8 @@ export class Session implements ViewSource {
       const hash = eventHash(this.#head.hash, text, sha256);
       this.tx.appendEvent({ seq, payload: text, prev_hash: this.#head.hash, hash }, before);
       this.#head = { seq, hash };
+      const ticketId = ticketIdOf(payload);
+      if (ticketId !== null) this.touched.add(ticketId);
       previousId = id;
       if (ticketPrev !== null) before = seq;
       return { payload, hash };

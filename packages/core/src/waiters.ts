@@ -1,11 +1,10 @@
 // Those in this process who wait for a ticket's end or follow the log. When the engine is disposed, each of them is told.
 import { type HapError, isOpen, type LoggedEvent, type Ticket } from "@hap/protocol";
 import { queryEvents } from "./events.ts";
-import { Feed } from "./feed.ts";
+import type { Feed } from "./feed.ts";
 import type { TicketRecord } from "./record.ts";
 import type { Store } from "./store/store.ts";
 import { viewTicket } from "./view.ts";
-import type { Bell } from "./wake.ts";
 
 /** The longest that a timer of Node can run. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
@@ -13,9 +12,8 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 /** What waiters need of their engine. */
 export type WaitersOptions = {
   store: Store;
-  bell: Bell;
+  feed: Feed;
   now: () => number;
-  applyDueLeases: () => void;
   /** A ticket's record with everything due applied. */
   current: (id: string) => TicketRecord;
   /** What those who still wait at the end are told. */
@@ -24,19 +22,17 @@ export type WaitersOptions = {
 
 export class Waiters {
   readonly #engine: WaitersOptions;
-  readonly #feed: Feed;
   readonly #endings = new Set<(why?: Error) => void>();
   #open = true;
 
   constructor(engine: WaitersOptions) {
     this.#engine = engine;
-    this.#feed = new Feed(engine.store, engine.bell, engine.now, engine.applyDueLeases);
   }
 
   /** Wait until the ticket has ended, or for `timeout` milliseconds; resolves with the ticket as it is then. */
   waitFor(id: string, options: { timeout?: number | undefined; signal?: AbortSignal | undefined }): Promise<Ticket> {
     const { timeout, signal } = options;
-    const { store, now, current, disposed } = this.#engine;
+    const { store, feed, now, current, disposed } = this.#engine;
     return new Promise<Ticket>((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;
       let stop = () => {};
@@ -64,8 +60,9 @@ export class Waiters {
         return true;
       };
       if (signal?.aborted) return abort();
+      if (!this.#open) return giveUp();
       // Watch first, then look: whatever is committed in between is heard.
-      stop = this.#feed.watchTicket(id, () => look());
+      stop = feed.watchTicket(id, () => look());
       this.#endings.add(giveUp);
       signal?.addEventListener("abort", abort);
       if (timeout !== undefined) timer = setTimeout(() => look(true), Math.min(timeout, LONGEST_TIMEOUT_MS));
@@ -78,7 +75,7 @@ export class Waiters {
     const { signal } = options;
     let after = options.after;
     let wake = () => {};
-    const stop = this.#feed.watchAll(() => wake());
+    const stop = this.#engine.feed.watchAll(() => wake());
     const end = () => wake();
     this.#endings.add(end);
     signal?.addEventListener("abort", end);
@@ -109,6 +106,5 @@ export class Waiters {
   close(): void {
     this.#open = false;
     for (const end of [...this.#endings]) end();
-    this.#feed.close();
   }
 }

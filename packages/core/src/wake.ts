@@ -4,6 +4,8 @@ import { closeSync, constants, type FSWatcher, openSync, watch, writeSync } from
 
 /** How often a waiter looks by itself. */
 const POLL_MS = 500;
+/** How long the watch outlives the last listener: whoever asks one thing after the other need not begin it each time. */
+const LINGER_MS = 1_000;
 
 /** Rings, and listens to, the bell of one store. */
 export class Bell {
@@ -12,12 +14,13 @@ export class Bell {
   #ringer: number | null = null;
   #watcher: FSWatcher | null = null;
   #poll: NodeJS.Timeout | null = null;
+  #linger: NodeJS.Timeout | null = null;
 
   constructor(storePath: string) {
     this.#path = `${storePath}-bell`;
   }
 
-  /** Tell every process that something was committed. Listeners in this one hear it too. */
+  /** Tell other processes that something was committed. Whoever rings tells its own listeners itself. */
   ring(): void {
     try {
       this.#ringer ??= openSync(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600);
@@ -26,7 +29,6 @@ export class Bell {
       // A bell that cannot be rung costs others half a second, not the commit: their poll sees it.
       this.#ringer = null;
     }
-    this.#tell();
   }
 
   /** Call `listener` after commits, in this process or another; returns how to stop. Keeps the process alive. */
@@ -35,12 +37,19 @@ export class Bell {
     if (this.#poll === null) this.#start();
     return () => {
       this.#listeners.delete(listener);
-      if (this.#listeners.size === 0) this.#stop();
+      if (this.#listeners.size === 0) this.#rest();
     };
   }
 
   #start(): void {
     this.#poll = setInterval(() => this.#tell(), POLL_MS);
+    if (this.#linger !== null) clearTimeout(this.#linger);
+    this.#linger = null;
+    if (this.#watcher === null) this.#watch();
+    else this.#watcher.ref();
+  }
+
+  #watch(): void {
     try {
       closeSync(openSync(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600));
       this.#watcher = watch(this.#path, () => this.#tell());
@@ -56,19 +65,24 @@ export class Bell {
   }
 
   #unwatch(): void {
+    if (this.#linger !== null) clearTimeout(this.#linger);
+    this.#linger = null;
     this.#watcher?.close();
     this.#watcher = null;
   }
 
-  #stop(): void {
-    this.#unwatch();
+  /** Nobody listens: the process may end, and the watch stands by for a while. */
+  #rest(): void {
     if (this.#poll !== null) clearInterval(this.#poll);
     this.#poll = null;
+    this.#watcher?.unref();
+    this.#linger ??= setTimeout(() => this.#unwatch(), LINGER_MS).unref();
   }
 
   close(): void {
     this.#listeners.clear();
-    this.#stop();
+    this.#rest();
+    this.#unwatch();
     if (this.#ringer !== null) closeSync(this.#ringer);
     this.#ringer = null;
   }

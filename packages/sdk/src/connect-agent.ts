@@ -15,7 +15,7 @@ export async function connectAgent(options: ConnectOptions & { agent?: string; o
   }
   const id = parseAskerId(named ?? otherwise, "agent");
   const [{ HapEngine }, { EmbeddedAgent }] = await Promise.all([import("@hap/core"), import("./embedded/agent.ts")]);
-  return new EmbeddedAgent(new HapEngine({ busyMs, dbPath, home, world }), id);
+  return new EmbeddedAgent(new HapEngine({ busyMs, dbPath, home, world, shared: true }), id);
 }
 
 export type { AgentClient, AskInput } from "./agent-client.ts";

@@ -17,7 +17,7 @@ export async function connectPerson(options: ConnectOptions & { person?: string 
     import("./embedded/person.ts"),
   ]);
   const id = person === undefined ? localPerson(undefined) : parseHumanId(person, "person");
-  return new EmbeddedPerson(new HapEngine({ busyMs, dbPath, home, world, humanId: id }), id);
+  return new EmbeddedPerson(new HapEngine({ busyMs, dbPath, home, world, humanId: id, shared: true }), id);
 }
 
 export type { DecideOptions, PersonClient } from "./person-client.ts";
