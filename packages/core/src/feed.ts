@@ -90,6 +90,8 @@ export class Feed {
   }
 
   #look(): void {
+    // Most rings are our own, heard once more: then there is nothing to read.
+    if (this.#store.head().seq === this.#seen) return;
     let changed = false;
     for (;;) {
       const rows = this.#store.eventsAfter(this.#seen, BATCH);

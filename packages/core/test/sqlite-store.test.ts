@@ -87,8 +87,8 @@ describe("the SQLite file", () => {
 
   it("[STORE-GROWTH-1] answers every query of a command or a list by an index", () => {
     const database = new DatabaseSync(path);
-    const open = "state IN ('PENDING', 'DELIVERED', 'ACKED')";
-    const ended = "state NOT IN ('PENDING', 'DELIVERED', 'ACKED')";
+    const open = "open=1";
+    const ended = "open=0";
     const queries = [
       "SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1",
       "SELECT * FROM events WHERE seq>1 ORDER BY seq LIMIT 5",

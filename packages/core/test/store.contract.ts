@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { contentDigest } from "../src/contents.ts";
 import type { CredentialRecord } from "../src/credentials/record.ts";
 import type { TicketRecord } from "../src/record.ts";
-import type { EventRow, Store, StoreWriter } from "../src/store/store.ts";
+import type { EventRow, Store, StoreReader, StoreWriter } from "../src/store/store.ts";
 import type { DeliveryRecord, KeptWebhook } from "../src/webhooks/records.ts";
 
 const alex = `human:${"a".repeat(26)}`;
@@ -366,6 +366,58 @@ export function storeContract(name: string, set: { open: () => Store; reset: () 
       put(ticket(1), ticket(2), ticket(3, { state: "APPROVED" }));
       store.write((tx) => tx.recountOpen());
       expect(store.write((tx) => tx.countOpen("agent:ci", 1))).toBe(3);
+    });
+
+    it("[STORE-MIRROR-1] undoes a count together with the part that counted, and with no other", () => {
+      store.write((tx) => {
+        tx.attempt(() => tx.countOpen("agent:ci", 1));
+        expect(() =>
+          tx.attempt(() => {
+            tx.countOpen("agent:ci", 1);
+            throw new Error("no");
+          }),
+        ).toThrow("no");
+        expect(tx.openTickets("agent:ci")).toBe(1);
+      });
+      expect(store.openTickets("agent:ci")).toBe(1);
+      expect(() =>
+        store.write((tx) => {
+          tx.countOpen("agent:ci", 1);
+          throw new Error("no");
+        }),
+      ).toThrow("no");
+      expect(store.openTickets("agent:ci")).toBe(1);
+    });
+
+    it("[STORE-MIRROR-1] reads nothing of what was undone, whole or in part", () => {
+      put(ticket(1));
+      const ended = ticket(1, { state: "APPROVED" });
+      const change = (tx: StoreWriter) => {
+        tx.updateTicket(ended);
+        tx.insertTicket(ticket(2), [{ ref: makeRef("text", "4".repeat(64)), salt: new Uint8Array(16), body: "words" }]);
+        tx.appendEvent(event(1), null);
+        tx.putName(alex, "human:alex", at);
+        tx.setConfig("violation", "bad");
+        throw new Error("no");
+      };
+      const undone = (reader: StoreReader) => {
+        expect(reader.ticketById(ended.ticket.id)?.state).toBe("PENDING");
+        expect(reader.ticketById(ticket(2).ticket.id)).toBeUndefined();
+        expect(reader.contents(2).size).toBe(0);
+        expect([reader.head().seq, reader.hashAt(1), reader.nameOf(alex), reader.handleOf("human:alex")]).toEqual([
+          0,
+          "",
+          undefined,
+          undefined,
+        ]);
+        expect(reader.config("violation")).toBeUndefined();
+      };
+      store.write((tx) => {
+        expect(() => tx.attempt(() => change(tx))).toThrow("no");
+        undone(tx);
+      });
+      expect(() => store.write(change)).toThrow("no");
+      undone(store);
     });
 
     it("[FAULT-CLOCK-1] remembers both clocks of a delivery", () => {

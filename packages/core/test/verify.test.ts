@@ -104,8 +104,9 @@ describe("a database that was changed by hand", () => {
   /** Change a ticket's record and, where the attacker is careful, the column beside it. */
   const change = (id: string, path: string, value: string, column = "") =>
     `UPDATE tickets SET record=json_set(record, '$.${path}', ${value})${column === "" ? "" : `, ${column}=${value}`} WHERE id='${id}'`;
-  const add = `INSERT INTO tickets (seq, record, id, code, "from", "to", state, rank, kind, tier, created_at)
-    SELECT 900, json_set(record, '$.seq', 900, '$.ticket.id', 'tk_added'), 'tk_added', 'kadded', "from", "to", state, rank, kind, tier, created_at FROM tickets WHERE id=`;
+  const add = `CREATE TEMP TABLE copy AS SELECT * FROM tickets;
+    UPDATE copy SET seq=900, id='tk_added', code='kadded', record=json_set(record, '$.seq', 900, '$.ticket.id', 'tk_added');
+    INSERT INTO tickets SELECT * FROM copy LIMIT 1`;
 
   const behind: [string, (ids: Ids) => string, RegExp][] = [
     [
@@ -133,6 +134,16 @@ describe("a database that was changed by hand", () => {
       ({ delivered }) => change(delivered, "clock.deadline", "9000000000000", "next_deadline"),
       /is not what the log makes of it/,
     ],
+    [
+      "a ticket that slips out of the inbox",
+      ({ pending }) => `UPDATE tickets SET open=0 WHERE id='${pending}'`,
+      /column open .*is not what its record says/,
+    ],
+    ...(["intent", "artifact", "lease"] as const).map((column): [string, (ids: Ids) => string, RegExp] => [
+      `another ${column}`,
+      ({ approved }) => `UPDATE tickets SET ${column}=json_set(${column}, '$.added', 1) WHERE id='${approved}'`,
+      /is not what the log makes of it/,
+    ]),
     ["another tier", ({ critical }) => change(critical, "ticket.tier", "'routine'", "tier"), /is not what the log makes of it/],
     [
       "another outcome",
@@ -152,7 +163,7 @@ describe("a database that was changed by hand", () => {
       /is not what the log makes of it|was not changed any more/,
     ],
     ["a deleted ticket", ({ pending }) => `DELETE FROM tickets WHERE id='${pending}'`, /stored tickets lack tk_/],
-    ["an added ticket", ({ pending }) => `${add}'${pending}'`, /12 tickets are stored, but the log creates 11/],
+    ["an added ticket", () => add, /12 tickets are stored, but the log creates 11/],
     [
       "another text",
       () => "UPDATE contents SET body='Something harmless' WHERE body='LGTM'",

@@ -5,7 +5,7 @@ import type { TicketRecord } from "../../record.ts";
 import type { AgentFilter } from "../store.ts";
 import type { Mirror } from "./mirror.ts";
 import type { Row, Statements } from "./statements.ts";
-import { toRecord } from "./ticket-row.ts";
+import { RECORD, toRecord } from "./ticket-row.ts";
 
 const kinds = `kind IN (${CONVERSATION_KINDS.map((kind) => `'${kind}'`).join(", ")})`;
 
@@ -47,7 +47,9 @@ export class ConversationReader {
 
   conversationTickets(agent: string, beforeSeq: number, limit: number): TicketRecord[] {
     return this.sql
-      .get(`SELECT * FROM tickets INDEXED BY idx_conversations WHERE "from"=? AND ${kinds} AND seq<? ORDER BY seq DESC LIMIT ?`)
+      .get(
+        `SELECT ${RECORD} FROM tickets INDEXED BY idx_conversations WHERE "from"=? AND ${kinds} AND seq<? ORDER BY seq DESC LIMIT ?`,
+      )
       .all(agent, beforeSeq, limit)
       .map(toRecord);
   }

@@ -269,6 +269,52 @@ export const MIGRATIONS: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX idx_push_person ON push_subscriptions(person);
   `,
+  `
+  -- Columns that were read out of the record were computed anew at each write, and so was, five times, whether a ticket is
+  -- open: both are plain columns now. What the draft has columns of its own for is no longer in the record beside them.
+  ALTER TABLE tickets RENAME TO tickets_before;
+  CREATE TABLE tickets (
+    seq            INTEGER PRIMARY KEY,
+    record         TEXT NOT NULL,
+    intent         TEXT NOT NULL,
+    artifact       TEXT NOT NULL,
+    lease          TEXT NOT NULL,
+    id             TEXT NOT NULL UNIQUE,
+    code           TEXT NOT NULL,
+    "from"         TEXT NOT NULL,
+    rank           INTEGER NOT NULL,
+    priority       TEXT NOT NULL,
+    risk           REAL NOT NULL,
+    kind           TEXT NOT NULL,
+    tier           TEXT NOT NULL,
+    project        TEXT,
+    session        TEXT,
+    created_at     TEXT NOT NULL,
+    "to"           TEXT NOT NULL,
+    state          TEXT NOT NULL,
+    open           INTEGER NOT NULL,
+    delivered_at   TEXT,
+    snoozed_until  INTEGER,
+    next_deadline  INTEGER,
+    updated_at     TEXT NOT NULL
+  );
+  INSERT INTO tickets
+    SELECT seq, json_remove(record, '$.ticket.intent', '$.ticket.artifact', '$.ticket.lease'), intent, artifact, lease, id, code,
+      "from", rank, priority, risk, kind, tier, project, session, created_at, "to", state,
+      state IN ('PENDING', 'DELIVERED', 'ACKED'), delivered_at, snoozed_until, next_deadline, updated_at
+    FROM tickets_before;
+  DROP TABLE tickets_before;
+  -- What opening a ticket must pay for: the inbox and the deadlines. The rest is indexed when a ticket ends.
+  CREATE INDEX idx_tickets_inbox ON tickets("to", rank, seq, "from", kind) WHERE open=1;
+  CREATE INDEX idx_tickets_due ON tickets(next_deadline) WHERE next_deadline IS NOT NULL;
+  CREATE INDEX idx_tickets_code ON tickets(code) WHERE delivered_at IS NOT NULL;
+  CREATE INDEX idx_ended_to ON tickets("to", seq) WHERE open=0;
+  CREATE INDEX idx_ended_from ON tickets("from", seq) WHERE open=0;
+  CREATE INDEX idx_ended_kind ON tickets(kind, seq) WHERE open=0;
+  CREATE INDEX idx_ended_project ON tickets(project, seq) WHERE project IS NOT NULL AND open=0;
+  CREATE INDEX idx_ended_session ON tickets(session, seq) WHERE session IS NOT NULL AND open=0;
+  CREATE INDEX idx_conversations ON tickets("from", seq) WHERE kind IN ('cue', 'pause', 'question');
+  `,
 ];
 
 /** The schema that this program writes. */

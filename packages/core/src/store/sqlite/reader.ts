@@ -15,10 +15,8 @@ import type {
 } from "../store.ts";
 import { IdentityReader } from "./identity-rows.ts";
 import type { Row } from "./statements.ts";
-import { differingColumn, SCAN_TICKETS, toRecord } from "./ticket-row.ts";
+import { RECORD, SCAN_TICKETS, scannedRecord, toRecord } from "./ticket-row.ts";
 
-const open = `state IN (${OPEN_STATES.map((state) => `'${state}'`).join(", ")})`;
-const ended = `state NOT IN (${OPEN_STATES.map((state) => `'${state}'`).join(", ")})`;
 const eventColumns = "seq, payload, prev_hash, hash";
 
 export class SqliteReader extends IdentityReader implements StoreReader {
@@ -62,10 +60,7 @@ export class SqliteReader extends IdentityReader implements StoreReader {
   }
 
   *scanTickets(): Iterable<StoredTicket> {
-    for (const row of this.sql.fresh(SCAN_TICKETS).scan([0], ([last]) => [last as number])) {
-      const record = JSON.parse(row[1] as string) as TicketRecord;
-      yield { record, wrong: differingColumn(row, record) };
-    }
+    for (const row of this.sql.fresh(SCAN_TICKETS).scan([0], ([last]) => [last as number])) yield scannedRecord(row);
   }
 
   *scanContents(): Iterable<StoredContent> {
@@ -89,28 +84,28 @@ export class SqliteReader extends IdentityReader implements StoreReader {
     const { tickets } = this.mirror.fresh();
     const known = tickets.get(id);
     if (known !== undefined) return known;
-    const found = record(this.sql.get("SELECT record FROM tickets WHERE id=?").get(id));
+    const found = record(this.sql.get(`SELECT ${RECORD} FROM tickets WHERE id=?`).get(id));
     if (found !== undefined) tickets.set(id, found);
     return found;
   }
 
   ticketBySeq(seq: number): TicketRecord | undefined {
-    return record(this.sql.get("SELECT record FROM tickets WHERE seq=?").get(seq));
+    return record(this.sql.get(`SELECT ${RECORD} FROM tickets WHERE seq=?`).get(seq));
   }
 
   listTickets(filter: TicketFilter): TicketRecord[] {
     const { where, values } = conditions(filter);
     const wanted = filter.states ?? TICKET_STATES;
     const parts = [
-      { side: open, states: wanted.filter((state) => isOpen(state)), all: OPEN_STATES.length },
-      { side: ended, states: wanted.filter((state) => !isOpen(state)), all: TICKET_STATES.length - OPEN_STATES.length },
+      { side: "open=1", states: wanted.filter((state) => isOpen(state)), all: OPEN_STATES.length },
+      { side: "open=0", states: wanted.filter((state) => !isOpen(state)), all: TICKET_STATES.length - OPEN_STATES.length },
     ];
     const found = parts.flatMap(({ side, states, all }) => {
       if (states.length === 0) return [];
       const named = states.length === all ? [] : [`state IN (${states.map(() => "?").join(", ")})`];
       const clause = [side, ...named, ...where].join(" AND ");
       return this.sql
-        .get(`SELECT seq, record FROM tickets WHERE ${clause} ORDER BY seq DESC LIMIT ?`)
+        .get(`SELECT seq, ${RECORD} FROM tickets WHERE ${clause} ORDER BY seq DESC LIMIT ?`)
         .all(...(named.length === 0 ? [] : states), ...values, filter.limit);
     });
     const newest = found.sort((a, b) => (b.seq as number) - (a.seq as number)).slice(0, filter.limit);
@@ -121,7 +116,7 @@ export class SqliteReader extends IdentityReader implements StoreReader {
     const rank = after === undefined ? -1 : PRIORITIES.indexOf(after.ticket.priority);
     return this.sql
       .get(
-        `SELECT record FROM tickets INDEXED BY idx_tickets_inbox WHERE "to"=? AND ${open} AND (rank, seq) > (?, ?)
+        `SELECT ${RECORD} FROM tickets INDEXED BY idx_tickets_inbox WHERE "to"=? AND open=1 AND (rank, seq) > (?, ?)
          AND (snoozed_until IS NULL OR snoozed_until<=?) ORDER BY rank, seq LIMIT ?`,
       )
       .all(to, rank, after?.seq ?? 0, awakeAt, limit)
@@ -130,9 +125,7 @@ export class SqliteReader extends IdentityReader implements StoreReader {
 
   openByPriority(): OpenCount[] {
     return this.sql
-      .get(
-        `SELECT state, rank, count(*) AS count, min(next_deadline) AS deadline FROM tickets WHERE ${open} GROUP BY state, rank`,
-      )
+      .get("SELECT state, rank, count(*) AS count, min(next_deadline) AS deadline FROM tickets WHERE open=1 GROUP BY state, rank")
       .all()
       .map((row) => ({
         state: row.state as OpenCount["state"],
@@ -208,7 +201,7 @@ export class SqliteReader extends IdentityReader implements StoreReader {
 
   due(now: number, limit: number): TicketRecord[] {
     return this.sql
-      .get("SELECT record FROM tickets INDEXED BY idx_tickets_due WHERE next_deadline<=? ORDER BY next_deadline LIMIT ?")
+      .get(`SELECT ${RECORD} FROM tickets INDEXED BY idx_tickets_due WHERE next_deadline<=? ORDER BY next_deadline LIMIT ?`)
       .all(now, limit)
       .map(toRecord);
   }

@@ -1,7 +1,8 @@
-// A ticket's row: its record as JSON, and beside it the columns that are searched. Reading takes the record alone.
+// A ticket's row: its record as JSON, without the parts that the draft has columns for, and beside it what is searched.
 import type { SQLInputValue } from "node:sqlite";
 import { isOpen, nextDeadline, PRIORITIES, shortCode } from "@hap/protocol";
 import type { TicketRecord } from "../../record.ts";
+import type { StoredTicket } from "../store.ts";
 import type { List, Row } from "./statements.ts";
 
 /** The columns that a record fills, and what it fills them with. */
@@ -10,6 +11,8 @@ const columns: readonly [name: string, read: (record: TicketRecord) => SQLInputV
   ["code", ({ ticket }) => shortCode(ticket.id)],
   ["from", ({ ticket }) => ticket.from],
   ["rank", ({ ticket }) => PRIORITIES.indexOf(ticket.priority)],
+  ["priority", ({ ticket }) => ticket.priority],
+  ["risk", ({ ticket }) => ticket.risk],
   ["kind", ({ ticket }) => ticket.intent.kind],
   ["tier", ({ ticket }) => ticket.tier],
   ["project", ({ ticket }) => ticket.project],
@@ -17,9 +20,11 @@ const columns: readonly [name: string, read: (record: TicketRecord) => SQLInputV
   ["created_at", ({ ticket }) => ticket.created_at],
   ["to", ({ to }) => to],
   ["state", ({ state }) => state],
+  ["open", ({ state }) => (isOpen(state) ? 1 : 0)],
   ["delivered_at", ({ deliveredAt }) => deliveredAt],
   ["snoozed_until", ({ snoozedUntil }) => snoozedUntil],
   ["next_deadline", ({ state, clock }) => (isOpen(state) ? nextDeadline(clock) : null)],
+  ["updated_at", ({ updatedAt }) => updatedAt],
 ];
 /** Those that can change after creation. */
 const changing = columns.slice(columns.findIndex(([name]) => name === "to"));
@@ -27,26 +32,45 @@ const changing = columns.slice(columns.findIndex(([name]) => name === "to"));
 const quoted = (list: typeof columns) => list.map(([name]) => `"${name}"`);
 const values = (list: typeof columns, record: TicketRecord) => list.map(([, read]) => read(record));
 
-export const INSERT_TICKET = `INSERT INTO tickets (seq, record, ${quoted(columns).join(", ")}) VALUES (?, ?, ${columns.map(() => "?").join(", ")})`;
+/** The columns that a record is read from. */
+export const RECORD = "record, intent, artifact, lease";
+export const INSERT_TICKET = `INSERT INTO tickets (seq, ${RECORD}, ${quoted(columns).join(", ")}) VALUES (?, ?, ?, ?, ?, ${columns.map(() => "?").join(", ")})`;
 export const UPDATE_TICKET = `UPDATE tickets SET record=?, ${quoted(changing)
   .map((name) => `${name}=?`)
   .join(", ")} WHERE seq=?`;
-export const SCAN_TICKETS = `SELECT seq, record, ${quoted(columns).join(", ")} FROM tickets WHERE seq>? ORDER BY seq LIMIT ?`;
+export const SCAN_TICKETS = `SELECT seq, ${RECORD}, ${quoted(columns).join(", ")} FROM tickets WHERE seq>? ORDER BY seq LIMIT ?`;
 
 export function insertValues(record: TicketRecord): SQLInputValue[] {
-  return [record.seq, JSON.stringify(record), ...values(columns, record)];
+  const { intent, artifact, lease } = record.ticket;
+  const parts = [JSON.stringify(intent), JSON.stringify(artifact), JSON.stringify(lease)];
+  return [record.seq, rest(record), ...parts, ...values(columns, record)];
 }
 
 export function updateValues(record: TicketRecord): SQLInputValue[] {
-  return [JSON.stringify(record), ...values(changing, record), record.seq];
+  return [rest(record), ...values(changing, record), record.seq];
+}
+
+/** What has no column of its own. */
+function rest(record: TicketRecord): string {
+  const { intent, artifact, lease, ...ticket } = record.ticket;
+  return JSON.stringify({ ...record, ticket });
 }
 
 /** The record that a row holds. */
-export function toRecord(row: Row): TicketRecord {
-  return JSON.parse(row.record as string);
+export function toRecord({ record, intent, artifact, lease }: Row): TicketRecord {
+  return assemble(record as string, intent as string, artifact as string, lease as string);
 }
 
-/** The name of a column of a scanned row that says something else than the record beside it, or null. */
-export function differingColumn([seq, , ...searched]: List, record: TicketRecord): string | null {
-  return columns.find(([, read], at) => searched[at] !== read(record))?.[0] ?? (seq === record.seq ? null : "seq");
+function assemble(rest: string, intent: string, artifact: string, lease: string): TicketRecord {
+  const record = JSON.parse(rest) as TicketRecord;
+  const parts = { intent: JSON.parse(intent), artifact: JSON.parse(artifact), lease: JSON.parse(lease) };
+  Object.assign(record.ticket, parts);
+  return record;
+}
+
+/** The record of a scanned row, and the name of a column that says something else than it, or null. */
+export function scannedRecord([seq, record, intent, artifact, lease, ...searched]: List): StoredTicket {
+  const held = assemble(record as string, intent as string, artifact as string, lease as string);
+  const wrong = columns.find(([, read], at) => searched[at] !== read(held))?.[0] ?? (seq === held.seq ? null : "seq");
+  return { record: held, wrong };
 }

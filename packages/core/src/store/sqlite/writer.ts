@@ -81,9 +81,7 @@ export class SqliteWriter extends SqliteReader implements StoreWriter {
     this.mirror.resumeCounts();
     this.sql.get("DELETE FROM quotas").run();
     this.sql
-      .get(
-        `INSERT INTO quotas (agent, open_tickets) SELECT "from", count(*) FROM tickets WHERE state IN ('PENDING', 'DELIVERED', 'ACKED') GROUP BY "from"`,
-      )
+      .get(`INSERT INTO quotas (agent, open_tickets) SELECT "from", count(*) FROM tickets WHERE open=1 GROUP BY "from"`)
       .run();
   }
 
