@@ -201,7 +201,10 @@ export function storeContract(name: string, set: { open: () => Store; reset: () 
       };
       store.write((tx) => tx.updateTicket(after));
       expect(store.ticketBySeq(1)).toEqual(after);
-      expect([...store.scanTickets()]).toEqual([{ record: after, wrong: null }]);
+      const [scanned] = store.scanTickets();
+      expect([scanned?.seq, scanned?.lastSeq, scanned?.wrongColumn()]).toEqual([after.seq, after.lastSeq, null]);
+      expect(scanned?.record()).toEqual(after);
+      expect([scanned?.holds(after), scanned?.holds({ ...after, depth: 9 })]).toEqual([true, false]);
       expect(store.countTickets()).toBe(1);
     });
 

@@ -144,6 +144,16 @@ describe("a database that was changed by hand", () => {
       ({ approved }) => `UPDATE tickets SET ${column}=json_set(${column}, '$.added', 1) WHERE id='${approved}'`,
       /is not what the log makes of it/,
     ]),
+    [
+      "a ticket that cannot be read",
+      ({ approved }) => `UPDATE tickets SET record='{' WHERE id='${approved}'`,
+      /the stored ticket tk_\w+ cannot be read/,
+    ],
+    [
+      "a lease that cannot be read",
+      ({ pending }) => `UPDATE tickets SET lease='' WHERE id='${pending}'`,
+      /the stored ticket tk_\w+ cannot be read/,
+    ],
     ["another tier", ({ critical }) => change(critical, "ticket.tier", "'routine'", "tier"), /is not what the log makes of it/],
     [
       "another outcome",

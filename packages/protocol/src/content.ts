@@ -51,6 +51,19 @@ export function findRefs(payload: Json): ContentRef[] {
   return found;
 }
 
+const algorithm = ":sha256:";
+
+/** The same from a payload's JSON, which need not be walked then: inside a string, a quotation mark stands behind a backslash. */
+export function findRefsInText(payload: string): ContentRef[] {
+  const found: ContentRef[] = [];
+  for (let at = payload.indexOf(algorithm); at !== -1; at = payload.indexOf(algorithm, at + algorithm.length)) {
+    const start = at - "text".length;
+    const ref = payload.slice(start, start + refLength);
+    if (payload[start - 1] === '"' && payload[start + refLength] === '"' && isRef(ref)) found.push(ref);
+  }
+  return found;
+}
+
 function collect(value: Json | undefined, found: ContentRef[]): void {
   if (typeof value === "string") {
     if (isRef(value)) found.push(value);

@@ -12,6 +12,7 @@ export {
   ERASED,
   type EraseResult,
   findRefs,
+  findRefsInText,
   isRef,
   makeRef,
   mapStrings,

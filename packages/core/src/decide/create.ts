@@ -31,41 +31,48 @@ export function decideCreate(request: TicketRequest, facts: CreateFacts, content
       tier: classified.tier,
     });
   }
+  const summary = contents.text("summary", request.summary);
+  const details = contents.json("details", request.details);
+  const repo = contents.textOrNull("artifact.repo", request.artifact.repo);
+  const baseCommit = contents.textOrNull("artifact.base_commit", request.artifact.baseCommit);
+  const ask = question ? contents.json("ask", request.ask) : null;
+  const { escalate } = request.lease;
+  const { confidence, environment, scope } = classified.factors;
+  // Keys in the order that the log has them: a row made now and one made again from the log are then the same text.
   const ticket: StoredTicket = {
-    id: facts.id,
-    from: request.from,
-    to: facts.to,
-    intent: {
-      kind: request.kind,
-      summary: contents.text("summary", request.summary),
-      details: contents.json("details", request.details),
-      confidence: request.confidence,
-    },
-    artifact: {
-      ...artifact,
-      environment: request.artifact.environment,
-      repo: contents.textOrNull("artifact.repo", request.artifact.repo),
-      base_commit: contents.textOrNull("artifact.base_commit", request.artifact.baseCommit),
-    },
-    ask_type: request.ask.type,
     allow_edits: request.ask.type === "approval" && request.ask.allow_edits,
-    ask: question ? contents.json("ask", request.ask) : null,
-    lease: {
-      ttl_seconds: request.lease.ttlSeconds ?? facts.lease.ttlSeconds ?? DEFAULTS.ttlSeconds,
-      on_timeout: onTimeout,
-      escalate: request.lease.escalate === null ? null : { to: facts.escalateTo, max_depth: request.lease.escalate.maxDepth },
+    artifact: {
+      base_commit: baseCommit,
+      body: artifact.body,
+      bytes_hash: artifact.bytes_hash,
+      diff_hash: artifact.diff_hash,
+      environment: request.artifact.environment,
+      opaque: artifact.opaque,
+      repo,
+      type: artifact.type,
     },
-    risk: classified.risk,
-    risk_claimed: classified.riskClaimed,
-    risk_factors: classified.factors,
-    tier: classified.tier,
-    effects: classified.effects,
+    ask,
+    ask_type: request.ask.type,
     classifier: classified.classifier,
+    created_at: toIso(facts.now),
+    effects: classified.effects,
+    from: request.from,
+    id: facts.id,
+    intent: { confidence: request.confidence, details, kind: request.kind, summary },
+    lease: {
+      escalate: escalate === null ? null : { max_depth: escalate.maxDepth, to: facts.escalateTo },
+      on_timeout: onTimeout,
+      ttl_seconds: request.lease.ttlSeconds ?? facts.lease.ttlSeconds ?? DEFAULTS.ttlSeconds,
+    },
     policy_hash: facts.policyHash,
     priority: request.priority,
     project: facts.project,
+    risk: classified.risk,
+    risk_claimed: classified.riskClaimed,
+    risk_factors: { confidence, environment, scope },
     session: request.session,
-    created_at: toIso(facts.now),
+    tier: classified.tier,
+    to: facts.to,
   };
   return [{ type: "ticket.create", ticket }];
 }

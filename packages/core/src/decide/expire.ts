@@ -53,16 +53,17 @@ export function decideExpire(record: TicketRecord, now: number, trust: TrustClas
       from_state: record.state,
       to_state: end.state,
       because: "",
+      // Keys in the order that the log has them, as in a creation.
       resolution: {
-        outcome: end.outcome,
         actor: TIMER_ACTOR,
+        answer: null,
         assurance: "none",
-        confirmed: false,
-        trust,
         at: toIso(now),
         comment: null,
-        answer: null,
+        confirmed: false,
         edits: null,
+        outcome: end.outcome,
+        trust,
       },
     },
   ];

@@ -60,16 +60,17 @@ export function decideResolve(record: TicketRecord, vote: Vote, now: number): Ne
       from_state: record.state === "PENDING" ? "DELIVERED" : record.state,
       to_state: end.state,
       because: "",
+      // Keys in the order that the log has them, as in a creation.
       resolution: {
-        outcome: end.outcome,
-        actor: { kind: vote.authority === "relay" ? "agent" : "human", id: intent.from },
+        actor: { id: intent.from, kind: vote.authority === "relay" ? "agent" : "human" },
+        answer: intent.answer,
         assurance: vote.assurance,
-        confirmed: vote.confirmed,
-        trust: vote.trust,
         at: toIso(now),
         comment: intent.comment,
-        answer: intent.answer,
+        confirmed: vote.confirmed,
         edits: intent.edits,
+        outcome: end.outcome,
+        trust: vote.trust,
       },
     },
   ];

@@ -4,10 +4,9 @@ import {
   type ContentRef,
   EVENT_TYPES,
   type EventOf,
-  findRefs,
+  findRefsInText,
   type HapEvent,
   isOpen,
-  type Json,
   prefixedHash,
   refDigest,
   ticketIdOf,
@@ -66,7 +65,7 @@ export class Replay {
     if (row.seq === 1 && event.type !== "log.genesis") throw new Illegal("the log does not begin with log.genesis");
     const place = this.#apply(event, row);
     // A resolution holds the references of its vote, which were looked at just before.
-    const refs = event.type === "ticket.resolve" ? [] : findRefs(event as unknown as Json);
+    const refs = event.type === "ticket.resolve" ? [] : findRefsInText(row.payload);
     if (refs.length > 0 && place === row.seq) this.#stored.read(place);
     for (const ref of refs) this.#checkContent(ref, place, event.seq);
     // What lies under an event that is no ticket is not needed again.

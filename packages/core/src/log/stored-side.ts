@@ -10,7 +10,7 @@ import { Mismatch } from "./illegal.ts";
 const NONCES = 256;
 
 /** What lies stored under one place of the log. */
-type Kept = { row: TicketRecord | undefined; digests: Set<string> };
+type Kept = { row: StoredTicket | undefined; digests: Set<string> };
 
 export class StoredSide {
   readonly #store: StoreReader;
@@ -23,7 +23,7 @@ export class StoredSide {
 
   constructor(store: StoreReader) {
     this.#store = store;
-    this.#rows = new Alongside(store.scanTickets(), ({ record }) => record.seq);
+    this.#rows = new Alongside(store.scanTickets(), ({ seq }) => seq);
     this.#texts = new Alongside(store.scanContents(), ({ ticketSeq }) => ticketSeq);
   }
 
@@ -37,18 +37,13 @@ export class StoredSide {
   read(place: number): void {
     if (this.#kept.has(place)) return;
     const [row] = this.#rows.take(place);
-    if (row !== undefined && row.wrong !== null)
-      throw new Mismatch(
-        place,
-        `the column ${row.wrong} of the stored ticket ${row.record.ticket.id} is not what its record says`,
-      );
     const digests = new Set<string>();
     for (const { digest, salt, body } of this.#texts.take(place)) {
       if (contentDigest(salt, body) !== digest)
         throw new Mismatch(place, `the text of sha256:${digest} is not the one that was written`);
       digests.add(`sha256:${digest}`);
     }
-    this.#kept.set(place, { row: row?.record, digests });
+    this.#kept.set(place, { row, digests });
   }
 
   forget(place: number): void {
@@ -62,15 +57,20 @@ export class StoredSide {
   /** Does the row of a ticket name an event after this record's last one? */
   goesOn(record: TicketRecord): boolean {
     const row = this.#kept.get(record.seq)?.row;
-    return row !== undefined && row.lastSeq > record.lastSeq;
+    return row !== undefined && readable(record, () => row.lastSeq > record.lastSeq);
   }
 
   /** A ticket must be stored as the log makes it. */
   compare(record: TicketRecord): void {
     const row = this.#kept.get(record.seq)?.row;
     if (row === undefined) throw new Mismatch(record.seq, `the stored tickets lack ${record.ticket.id}`);
-    if (!sameValue(record, row))
-      throw new Mismatch(record.lastSeq, `the stored ticket ${record.ticket.id} is not what the log makes of it`);
+    if (row.holds(record)) return;
+    const { id } = record.ticket;
+    const wrong = readable(record, () => row.wrongColumn());
+    if (wrong !== null)
+      throw new Mismatch(record.seq, `the column ${wrong} of the stored ticket ${id} is not what its record says`);
+    if (!sameValue(record, row.record()))
+      throw new Mismatch(record.lastSeq, `the stored ticket ${id} is not what the log makes of it`);
   }
 
   /** A vote used a nonce: it must have been burned for this ticket. A nonce used for two tickets cannot be, for both. */
@@ -88,5 +88,15 @@ export class StoredSide {
     if (places.length > 0) throw new Mismatch(Math.min(...places), "its nonce is not the one that was burned for it");
     this.#nonces.clear();
     this.#noncePlaces.clear();
+  }
+}
+
+/** Read a row that somebody may have made unreadable. */
+function readable<T>(record: TicketRecord, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Mismatch(record.seq, `the stored ticket ${record.ticket.id} cannot be read`);
   }
 }

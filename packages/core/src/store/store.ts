@@ -23,8 +23,16 @@ export type ContentRow = { salt: Uint8Array; body: string };
 /** A text with its place, as a scan gives it: digest and salt as hex. */
 export type StoredContent = { ticketSeq: number; digest: string; salt: string; body: string };
 
-/** A ticket as a scan gives it. `wrong` names a searched column that says something else than the record, or is null. */
-export type StoredTicket = { record: TicketRecord; wrong: string | null };
+/** A ticket as a scan gives it. */
+export interface StoredTicket {
+  readonly seq: number;
+  readonly lastSeq: number;
+  /** True when exactly this record is stored, in the row and in every column beside it. False says only: look closer. */
+  holds(record: TicketRecord): boolean;
+  record(): TicketRecord;
+  /** A searched column that says something else than the record beside it, or null. */
+  wrongColumn(): string | null;
+}
 
 /** What a list may be narrowed by. Ages are moments in milliseconds. */
 export type TicketFilter = {

@@ -15,7 +15,7 @@ import type {
 } from "../store.ts";
 import { IdentityReader } from "./identity-rows.ts";
 import type { Row } from "./statements.ts";
-import { RECORD, SCAN_TICKETS, scannedRecord, toRecord } from "./ticket-row.ts";
+import { RECORD, SCAN_TICKETS, ScannedTicket, toRecord } from "./ticket-row.ts";
 
 const eventColumns = "seq, payload, prev_hash, hash";
 
@@ -55,12 +55,14 @@ export class SqliteReader extends IdentityReader implements StoreReader {
 
   *scanEvents(afterSeq: number): Iterable<LinkedEvent> {
     const query = this.sql.fresh(`SELECT ${eventColumns}, ticket_prev FROM events WHERE seq>? ORDER BY seq LIMIT ?`);
-    for (const [seq, payload, prev_hash, hash, ticket_prev] of query.scan([afterSeq], ([last]) => [last as number]))
-      yield { seq, payload, prev_hash, hash, ticket_prev } as LinkedEvent;
+    for (const page of query.pages([afterSeq], ([last]) => [last as number]))
+      for (const [seq, payload, prev_hash, hash, ticket_prev] of page)
+        yield { seq, payload, prev_hash, hash, ticket_prev } as LinkedEvent;
   }
 
   *scanTickets(): Iterable<StoredTicket> {
-    for (const row of this.sql.fresh(SCAN_TICKETS).scan([0], ([last]) => [last as number])) yield scannedRecord(row);
+    for (const page of this.sql.fresh(SCAN_TICKETS).pages([0], ([last]) => [last as number]))
+      for (const row of page) yield new ScannedTicket(row);
   }
 
   *scanContents(): Iterable<StoredContent> {
@@ -69,8 +71,8 @@ export class SqliteReader extends IdentityReader implements StoreReader {
       `SELECT ticket_seq, lower(hex(digest)), hex(salt), body FROM contents
        WHERE (ticket_seq, digest)>(?, unhex(?)) ORDER BY ticket_seq, digest LIMIT ?`,
     );
-    for (const [ticketSeq, digest, salt, body] of query.scan([-1, ""], ([seq, last]) => [seq as number, last as string]))
-      yield { ticketSeq, digest, salt, body } as StoredContent;
+    for (const page of query.pages([-1, ""], ([seq, last]) => [seq as number, last as string]))
+      for (const [ticketSeq, digest, salt, body] of page) yield { ticketSeq, digest, salt, body } as StoredContent;
   }
 
   hashAt(seq: number): string {

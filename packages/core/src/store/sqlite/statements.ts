@@ -8,8 +8,8 @@ export type Row = Record<string, SQLOutputValue>;
 /** A row as its columns in their order. */
 export type List = readonly SQLOutputValue[];
 
-/** How many rows a long scan reads at once: more saves little, and outlives the cheap collections of memory. */
-const PAGE = 20;
+/** How many rows a long scan reads at once: each page seeks its place anew, and more than this saves little. */
+const PAGE = 128;
 
 /** One statement. */
 export class Query {
@@ -34,15 +34,15 @@ export class Query {
   }
 
   /**
-   * A long scan, a page at a time, each row as a list of its columns: half of what a row at a time costs, and no cursor is left
-   * open that would hold this connection to the state of the database that it began with. `values` are those of the first
+   * A long scan in pages, each row as a list of its columns: half of what a row at a time costs, and no cursor is left open
+   * that would hold this connection to the state of the database that it began with. `values` are those of the first
    * page, `after` those of the page that follows a row; the statement's last value is the size of a page.
    */
-  *scan(values: SQLInputValue[], after: (row: List) => SQLInputValue[]): Generator<List> {
+  *pages(values: SQLInputValue[], after: (row: List) => SQLInputValue[]): Generator<readonly List[]> {
     this.#statement.setReturnArrays(true);
     for (let from = values; ; ) {
       const rows = this.#owner.attempt(() => this.#statement.all(...from, PAGE)) as unknown as List[];
-      yield* rows;
+      yield rows;
       const last = rows.at(-1);
       if (last === undefined || rows.length < PAGE) return;
       from = after(last);

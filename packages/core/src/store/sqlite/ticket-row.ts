@@ -68,9 +68,48 @@ function assemble(rest: string, intent: string, artifact: string, lease: string)
   return record;
 }
 
-/** The record of a scanned row, and the name of a column that says something else than it, or null. */
-export function scannedRecord([seq, record, intent, artifact, lease, ...searched]: List): StoredTicket {
-  const held = assemble(record as string, intent as string, artifact as string, lease as string);
-  const wrong = columns.find(([, read], at) => searched[at] !== read(held))?.[0] ?? (seq === held.seq ? null : "seq");
-  return { record: held, wrong };
+/** How a record's text begins. */
+const beginning = /^\{"seq":\d+,"lastSeq":(\d+),/;
+
+/** A row as a scan gives it. It is parsed only when it is not, letter for letter, what a record is stored as. */
+export class ScannedTicket implements StoredTicket {
+  readonly seq: number;
+  readonly #row: List;
+
+  constructor(row: List) {
+    this.seq = row[0] as number;
+    this.#row = row;
+  }
+
+  get lastSeq(): number {
+    const found = beginning.exec(this.#row[1] as string);
+    return found === null ? this.record().lastSeq : Number(found[1]);
+  }
+
+  holds(record: TicketRecord): boolean {
+    const [seq, held, intent, artifact, lease] = this.#row;
+    const { ticket } = record;
+    return (
+      seq === record.seq &&
+      held === rest(record) &&
+      intent === JSON.stringify(ticket.intent) &&
+      artifact === JSON.stringify(ticket.artifact) &&
+      lease === JSON.stringify(ticket.lease) &&
+      this.#differing(record) === null
+    );
+  }
+
+  record(): TicketRecord {
+    return assemble(...(this.#row.slice(1, 5) as [string, string, string, string]));
+  }
+
+  wrongColumn(): string | null {
+    const record = this.record();
+    return this.seq === record.seq ? this.#differing(record) : "seq";
+  }
+
+  /** The first column beside the record that says something else than it. */
+  #differing(record: TicketRecord): string | null {
+    return columns.find(([, read], at) => this.#row[at + 5] !== read(record))?.[0] ?? null;
+  }
 }
