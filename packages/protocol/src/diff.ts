@@ -1,6 +1,6 @@
 // Unified diffs (D14): one normal form to hash, so that the same change made twice is the same change.
 // Times go, CRLF becomes LF, files are ordered by path and hunks by line. What is not a diff keeps its lines.
-import { compareCodePoints } from "./canonical-json.ts";
+import { compareCodePoints } from "./key-order.ts";
 import { type Hunk, parseDiff } from "./parse-diff.ts";
 
 /** What a diff touches: one entry a file, with its line counts; `old_path` is there when the file moves. */

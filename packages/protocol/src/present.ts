@@ -1,7 +1,8 @@
 // What a person is shown, as data (D23): one pure, versioned function; every face renders these blocks in this order.
 // Nothing in it changes with time or names a person, so that its hash can be signed and checked for ever.
-import { canonicalJson, compareCodePoints, type Json } from "./canonical-json.ts";
+import { canonicalJson, type Json } from "./canonical-json.ts";
 import { type DiffFile, diffFiles } from "./diff.ts";
+import { compareCodePoints } from "./key-order.ts";
 import { describeEffect, describeIntent } from "./plain-words.ts";
 import { riskWord } from "./risk.ts";
 import type { Ticket } from "./schema/ticket.ts";
