@@ -3,7 +3,7 @@
 import { LIMITS } from "./constants.ts";
 import { HapError } from "./errors.ts";
 import { quote } from "./identifiers.ts";
-import { orderKeys } from "./key-order.ts";
+import { nameKey, orderKeys } from "./key-order.ts";
 import { showInvisible } from "./text-safety.ts";
 
 /** A value that JSON can hold. */
@@ -11,10 +11,14 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 const anyEscape = /["\\]|[^ -~]/;
 const beyondAscii = /[^ -~]/g;
+const anyChar = /^./;
 
 /** The one text of a value. Keys with the value `undefined` count as absent. */
 export function canonicalJson(value: Json): string {
-  return write(value, [], 0);
+  const text = write(value, [], 0);
+  // A text that was put together lies in pieces until it is read, and everyone who builds on it gathers them anew.
+  if (typeof value === "object") anyChar.test(text);
+  return text;
 }
 
 /** The keys and places on the way to a value, as many as it lies deep: put together only when there is something to say. */
@@ -52,16 +56,23 @@ function writeObject(object: Record<string, Json | undefined>, path: Path, depth
     throw refuse(path, depth, "is an object of a class, which JSON cannot hold");
   const { keys, names } = orderKeys(Object.keys(object));
   let text = "";
+  // Fewer pieces cost less: the closing quote of a plain text is written with the name that follows it.
+  let open = false;
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i] as string;
     const item = object[key];
     if (item === undefined) continue;
     path[depth] = key;
-    const name = names[i] ?? `,${writeString(key, path, depth + 1)}:`;
-    text = text === "" ? `{${name.slice(1)}` : text + name;
-    text += write(item, path, depth + 1);
+    const name = names[i] ?? nameKey(writeString(key, path, depth + 1));
+    const plain = typeof item === "string" && isPlain(item);
+    if (text === "") text = `{${(plain ? name.opens : name.bare).slice(1)}`;
+    else if (open) text += plain ? name.both : name.closes;
+    else text += plain ? name.opens : name.bare;
+    text += plain ? item : write(item, path, depth + 1);
+    open = plain;
   }
-  return text === "" ? "{}" : `${text}}`;
+  if (text === "") return "{}";
+  return open ? `${text}"}` : `${text}}`;
 }
 
 function writeString(text: string, path: Path, depth: number): string {

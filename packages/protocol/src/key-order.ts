@@ -1,8 +1,16 @@
 // The order of an object's keys in canonical JSON: by code point (D20). Objects of the same make come again and again, so that
 // what was found out about their keys is kept; it is used only where every key is the same, and what is kept is bounded.
 
-/** Keys in their order. `names` are the same as they stand in the text, with comma and colon; null where one must be escaped. */
-export type KeyOrder = { given: readonly string[]; keys: readonly string[]; names: readonly (string | null)[] };
+/** Keys in their order, and how each is written; null where one must be escaped. */
+export type KeyOrder = { given: readonly string[]; keys: readonly string[]; names: readonly (KeyName | null)[] };
+
+/** A key with the comma before and the colon after it. Ready-made are also the quotes of what stands on either side. */
+export type KeyName = { bare: string; opens: string; closes: string; both: string };
+
+/** The forms of a key that is quoted already. */
+export function nameKey(quoted: string): KeyName {
+  return { bare: `,${quoted}:`, opens: `,${quoted}:"`, closes: `",${quoted}:`, both: `",${quoted}:"` };
+}
 
 const MOST_ORDERS = 512;
 const MOST_KEYS = 64;
@@ -22,7 +30,7 @@ export function orderKeys(given: readonly string[]): KeyOrder {
   const known = orders.get(make);
   if (known !== undefined && sameKeys(known.given, given)) return known;
   const keys = sortKeys([...given]);
-  const order = { given, keys, names: keys.map((key) => (plainKey.test(key) ? `,"${key}":` : null)) };
+  const order = { given, keys, names: keys.map((key) => (plainKey.test(key) ? nameKey(`"${key}"`) : null)) };
   if (given.length > MOST_KEYS || given.reduce((chars, key) => chars + key.length, 0) > MOST_CHARS) return order;
   if (orders.size >= MOST_ORDERS) orders.clear();
   orders.set(make, order);
