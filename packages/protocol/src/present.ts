@@ -59,15 +59,16 @@ export function present(ticket: Presentable): Presentation {
       origin: "runtime",
       text: "HAP does not hold what this hash stands for: you approve something that you cannot see here.",
     });
+  const quotedPaths = body.map((block) => (block.type === "diff" ? block.files : null));
   blocks.push(
     ...characterWarnings([
-      ticket.intent.summary,
-      ticket.intent.details,
+      intent.summary,
+      intent.details,
       ticket.ask,
       artifact.repo,
       artifact.base_commit,
       ticket.project,
-      body,
+      quotedPaths,
     ]),
   );
   blocks.push({ type: "text", origin: "agent", label: "Summary", text: intent.summary });
@@ -137,10 +138,12 @@ function factsOfRuntime(ticket: Presentable): Block[] {
   return blocks;
 }
 
-/** Warnings about the characters of what an agent wrote; body blocks are among it for the paths that a diff quotes. */
+/** Warnings about the characters of what an agent wrote; the paths that a diff quotes are among it, as they read then. */
 function characterWarnings(written: readonly unknown[]): Block[] {
-  const all = stringsIn(written);
+  const all: string[] = [];
+  collectUnusual(written, all);
   const blocks: Block[] = [];
+  if (all.length === 0) return blocks;
   if (all.some(hasInvisible)) {
     blocks.push({
       type: "warning",
@@ -161,17 +164,19 @@ function characterWarnings(written: readonly unknown[]): Block[] {
   return blocks;
 }
 
-function stringsIn(written: readonly unknown[]): string[] {
-  const found: string[] = [];
-  const visit = (value: unknown): void => {
-    if (typeof value === "string") found.push(value);
-    else if (typeof value === "object" && value !== null) {
-      for (const [key, item] of Object.entries(value)) {
-        found.push(key);
-        visit(item);
-      }
+/** Neither hidden nor like any other: printable ASCII, tab and newline. */
+const unusual = /[^\t\n -~]/;
+
+/** Every text and every key with a character that could be worth a warning. */
+function collectUnusual(value: unknown, found: string[]): void {
+  if (typeof value === "string") {
+    if (unusual.test(value)) found.push(value);
+  } else if (Array.isArray(value)) {
+    for (const item of value) collectUnusual(item, found);
+  } else if (typeof value === "object" && value !== null) {
+    for (const key of Object.keys(value)) {
+      if (unusual.test(key)) found.push(key);
+      collectUnusual((value as Record<string, unknown>)[key], found);
     }
-  };
-  visit(written);
-  return found;
+  }
 }
