@@ -80,7 +80,8 @@ export function applyDecision(
     ticket: record.ticket,
     space: DEFAULT_SPACE,
     now: session.now,
-    nonceUsed: session.tx.nonceTicket(intent.nonce) !== undefined,
+    // One that the runtime has just drawn is new; the table of used ones would refuse it otherwise.
+    nonceUsed: input.signed !== undefined && session.tx.nonceTicket(intent.nonce) !== undefined,
     verifySignature: verify.signature,
     credentials: verify.source,
   });
@@ -126,6 +127,7 @@ function buildIntent(
   const ttl = record.ticket.tier === "critical" ? INTENT_TTL_MS.critical : INTENT_TTL_MS.longest;
   if (input.decision === "approve") guardShown(session, record);
   const edits = checkEdits(session, record, input.edits);
+  const expiresAt = signed?.expires_at ?? toIso(session.now + ttl);
   return {
     ticket_id: record.ticket.id,
     ticket_hash: `sha256:${record.hash}`,
@@ -138,7 +140,7 @@ function buildIntent(
     epoch,
     nonce: signed?.nonce ?? session.names.nonce(),
     issued_at: toIso(session.now),
-    expires_at: signed?.expires_at ?? toIso(session.now + ttl),
+    expires_at: expiresAt,
     signature: signed?.signature ?? null,
     comment: contents.textOrNull("comment", checkComment(input.comment)),
     answer: contents.jsonOrNull("answer", checkAnswer(session, record, input)),
@@ -148,7 +150,8 @@ function buildIntent(
 
 function checkComment(comment: string | undefined): string | undefined {
   if (comment === undefined) return undefined;
-  const length = [...comment].length;
+  if (comment.length <= LIMITS.commentChars) return comment;
+  const { length } = [...comment];
   if (length <= LIMITS.commentChars) return comment;
   throw new HapError("invalid_input", `comment has ${length} characters; at most ${LIMITS.commentChars} are allowed.`, {
     field: "comment",
@@ -159,8 +162,8 @@ function checkComment(comment: string | undefined): string | undefined {
 /** Nobody says yes to what was erased before they could see it. */
 function guardShown(session: Session, record: TicketRecord): void {
   const { summary, details } = record.ticket.intent;
-  for (const ref of [summary, details])
-    if (!session.contents(record.seq).has(refDigest(ref as ContentRef))) throw erased(record, "text");
+  const contents = session.contents(record.seq);
+  for (const ref of [summary, details]) if (!contents.has(refDigest(ref as ContentRef))) throw erased(record, "text");
 }
 
 function erased(record: TicketRecord, what: string): HapError {
