@@ -21,6 +21,11 @@ export function canonicalJson(value: Json): string {
   return text;
 }
 
+/** The text of a value that stands in this field: what is refused is named, and its depth counted, from there. */
+export function canonicalJsonAt(field: string, value: Json): string {
+  return write(value, [field], 1);
+}
+
 /** The keys and places on the way to a value, as many as it lies deep: put together only when there is something to say. */
 type Path = (string | number)[];
 
