@@ -36,6 +36,11 @@ export function diffFiles(diff: string): DiffFile[] {
   });
 }
 
+/** The files of the diff that lies in an intent's details; none where there is none. */
+export function filesOfDetails(details: { readonly diff?: unknown }): DiffFile[] {
+  return typeof details.diff === "string" ? diffFiles(details.diff) : [];
+}
+
 type Counts = { added: number; removed: number };
 
 function countHunk(hunk: Hunk): Counts {

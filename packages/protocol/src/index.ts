@@ -40,7 +40,7 @@ export {
   type StoredCredential,
 } from "./credential.ts";
 export { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
-export { type DiffFile, diffFiles, normaliseDiff } from "./diff.ts";
+export { type DiffFile, diffFiles, filesOfDetails, normaliseDiff } from "./diff.ts";
 export { editableParts } from "./editable-parts.ts";
 export { ERROR_KINDS, ERRORS, type ErrorCode, type ErrorKind, HapError, isHapError } from "./errors.ts";
 export { eventHash, hashJson, prefixedHash, type Sha256 } from "./hash.ts";
