@@ -15,7 +15,8 @@ export function normaliseDiff(diff: string): string {
     const hunks = [...file.hunks].sort((a, b) => a.oldStart - b.oldStart || a.newStart - b.newStart);
     return [file.header, ...hunks.map((hunk) => hunk.lines), undated(file.tail)];
   });
-  return [undated(preamble), ...parts].flatMap((lines) => lines.map((line) => `${line}\n`)).join("");
+  const lines = [undated(preamble), ...parts].flat();
+  return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
 }
 
 /**
@@ -44,14 +45,15 @@ export function filesOfDetails(details: { readonly diff?: unknown }): DiffFile[]
 type Counts = { added: number; removed: number };
 
 function countHunk(hunk: Hunk): Counts {
-  const marks = hunk.lines
-    .slice(1)
-    .filter((line) => !line.startsWith("\\"))
-    .map((line) => line.slice(0, hunk.columns));
-  return {
-    added: marks.filter((mark) => mark.includes("+")).length,
-    removed: marks.filter((mark) => mark.includes("-")).length,
-  };
+  const counts = { added: 0, removed: 0 };
+  for (let i = 1; i < hunk.lines.length; i++) {
+    const line = hunk.lines[i] as string;
+    if (line.startsWith("\\")) continue;
+    const marks = line.slice(0, hunk.columns);
+    if (marks.includes("+")) counts.added++;
+    if (marks.includes("-")) counts.removed++;
+  }
+  return counts;
 }
 
 /** Outside hunks a line counts by its first character; `-- ` and `---` only separate. */
