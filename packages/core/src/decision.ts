@@ -3,7 +3,7 @@ import {
   type Answer,
   type AssuranceLevel,
   type ContentRef,
-  canonicalJson,
+  checkJson,
   DEFAULT_SPACE,
   type Decision,
   HapError,
@@ -190,7 +190,7 @@ function checkEdits(
 ): { value: Json; bytesHash: string } | null {
   if (edits === undefined || Object.keys(edits).length === 0) return null;
   const value = edits as Record<string, Json>;
-  canonicalJson({ edits: value });
+  checkJson(value, "edits");
   mapStrings(value, (text) => checkWords("edits", text));
   const { intent } = presentable(session, record);
   const details = { ...intent.details, ...value } as Record<string, Json>;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../test/refusal.ts";
-import { canonicalJson, type Json, parseJson } from "./canonical-json.ts";
+import { canonicalJson, checkJson, type Json, parseJson } from "./canonical-json.ts";
 
 /** Any JSON value with text of every plane and doubles of every size. */
 const anyJson = fc.letrec<{ value: Json }>((tie) => ({
@@ -166,6 +166,36 @@ describe("[CANON-REFUSE-1] what JSON cannot hold is refused with its place", () 
     ["a cycle", cycle, `${"self.".repeat(40)}… is nested deeper than 64 levels.`],
   ])("%s", (_, value, message) => {
     expect(refusal(() => canonicalJson(value as Json))).toMatchObject({ code: "invalid_json", message });
+    expect(refusal(() => checkJson(value))).toMatchObject({ code: "invalid_json", message });
+  });
+
+  test("a check refuses exactly what cannot be written, in the same words, and in a field as if it were written there", () => {
+    const strange = fc.constantFrom<unknown>(undefined, Number.NaN, "\ud800", "x\udc00", 1n, new Date(0), () => 1, new Array(1));
+    const anything = fc.letrec<{ value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: "medium" },
+        anyJson,
+        strange,
+        fc.array(tie("value"), { maxLength: 4 }),
+        fc.dictionary(fc.string({ unit: fc.constantFrom("a", "b", "é", "\ud800") }), tie("value"), { maxKeys: 4 }),
+      ),
+    })).value;
+    const outcome = (act: () => unknown) => {
+      try {
+        act();
+        return null;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    fc.assert(
+      fc.property(anything, (value) => {
+        expect(outcome(() => checkJson(value))).toBe(outcome(() => canonicalJson(value as Json)));
+        if (value !== undefined)
+          expect(outcome(() => checkJson(value, "field"))).toBe(outcome(() => canonicalJson({ field: value as Json })));
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   test("64 levels are taken", () => {

@@ -21,9 +21,34 @@ export function canonicalJson(value: Json): string {
   return text;
 }
 
-/** The text of a value that stands in this field: what is refused is named, and its depth counted, from there. */
-export function canonicalJsonAt(field: string, value: Json): string {
-  return write(value, [field], 1);
+/** Refuse what could not be written, and write nothing. In a field, its place is named and its depth counted from there. */
+export function checkJson(value: unknown, field?: string): void {
+  const path = field === undefined ? [] : [field];
+  // Which of several problems is told of, the writer decides.
+  if (!canBeWritten(value, path.length)) write(value as Json, path, path.length);
+}
+
+function canBeWritten(value: unknown, depth: number): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object") return typeof value === "boolean";
+  if (value === null) return true;
+  if (depth >= LIMITS.jsonDepth) return false;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) if (!canBeWritten(value[index], depth + 1)) return false;
+    return true;
+  }
+  if (!isPlainObject(value)) return false;
+  for (const key of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[key];
+    if (item !== undefined && !(key.isWellFormed() && canBeWritten(item, depth + 1))) return false;
+  }
+  return true;
+}
+
+function isPlainObject(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 /** The keys and places on the way to a value, as many as it lies deep: put together only when there is something to say. */
@@ -56,9 +81,7 @@ function writeArray(items: readonly Json[], path: Path, depth: number): string {
 }
 
 function writeObject(object: Record<string, Json | undefined>, path: Path, depth: number): string {
-  const prototype = Object.getPrototypeOf(object);
-  if (prototype !== Object.prototype && prototype !== null)
-    throw refuse(path, depth, "is an object of a class, which JSON cannot hold");
+  if (!isPlainObject(object)) throw refuse(path, depth, "is an object of a class, which JSON cannot hold");
   const { keys, names } = orderKeys(Object.keys(object));
   let text = "";
   // Fewer pieces cost less: the closing quote of a plain text is written with the name that follows it.
@@ -138,7 +161,7 @@ export function parseJson(text: string, name = "The text"): Json {
         : `is not JSON: ${(error as Error).message}. Check quotes, commas and brackets.`;
     throw new HapError("invalid_json", `${name} ${problem}`, {}, error);
   }
-  canonicalJson(value);
+  checkJson(value);
   return value;
 }
 

@@ -3,7 +3,7 @@ export { answerWords, exampleAnswer, parseAnswer } from "./answer.ts";
 export type { KeyView } from "./api-key.ts";
 export { type Artifact, type ArtifactBody, describeArtifact, hashBytes, hashIntent } from "./artifact.ts";
 export { type CallIdentity, callHash } from "./call-hash.ts";
-export { canonicalJson, type Json, parseJson } from "./canonical-json.ts";
+export { canonicalJson, checkJson, type Json, parseJson } from "./canonical-json.ts";
 export { type ChainEvent, verifyChain } from "./chain.ts";
 export * from "./constants.ts";
 export {

@@ -1,11 +1,11 @@
 // What may stand in an intent's details: any JSON that can be kept exactly and shown whole (D13, D20).
-import { canonicalJsonAt, type Json } from "../canonical-json.ts";
+import { checkJson } from "../canonical-json.ts";
 import { HapError } from "../errors.ts";
 import { showInvisible } from "../text-safety.ts";
 
 /** Refuse what cannot be kept: NUL, half surrogate pairs, deep nesting, what is no JSON, and the key `__proto__`. */
 export function checkDetails(details: Record<string, unknown>, field: string): void {
-  canonicalJsonAt(field, details as Json);
+  checkJson(details, field);
   visit(details, field);
 }
 
