@@ -20,7 +20,7 @@ import {
   type Statement,
   type StoredIntent,
 } from "@hap/protocol";
-import { authorise, guardPerson } from "./authority.ts";
+import { authorise } from "./authority.ts";
 import { storeChallenge, takeChallenge } from "./challenge.ts";
 import { ContentReader, ContentWriter, checkWords } from "./contents.ts";
 import { demandOn } from "./credentials/demand.ts";
@@ -60,7 +60,6 @@ export function applyDecision(
 ): TicketRecord {
   const contents = new ContentWriter(session.names);
   const relayed = input.relayedBy !== undefined;
-  if (!relayed && input.by !== null) guardPerson(record, input.by);
   const who = relayed
     ? { handle: input.relayedBy as string, authority: "relay" as const }
     : input.by === null
