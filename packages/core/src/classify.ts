@@ -3,7 +3,8 @@ import {
   type Artifact,
   computeRisk,
   computeTier,
-  diffFiles,
+  type DiffFile,
+  filesOfDetails,
   type RiskFactors,
   type RiskTable,
   type TicketRequest,
@@ -26,10 +27,9 @@ export type Classified = {
 const unnamedProject = "/project";
 
 /** Changed lines: counted in the diff where there is one, otherwise as claimed. */
-export function countLines(details: TicketRequest["details"]): { added: number; removed: number } {
+export function countLines(details: TicketRequest["details"], files: readonly DiffFile[]): { added: number; removed: number } {
   const claimed = { added: asCount(details.lines_added), removed: asCount(details.lines_removed) };
   if (typeof details.diff !== "string") return claimed;
-  const files = diffFiles(details.diff);
   if (files.length > 0) return { added: sum(files.map((file) => file.added)), removed: sum(files.map((file) => file.removed)) };
   // Not a diff that we can read: the larger of the claim and what looks like changes.
   const lines = details.diff.split("\n");
@@ -47,16 +47,22 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Classify a request. `home` lets `~` be seen as outside the project. */
-export function classify(request: TicketRequest, artifact: Artifact, table: RiskTable, home: string): Classified {
-  const lines = countLines(request.details);
+/** Classify a request. `home` lets `~` be seen as outside the project; `files` are those of the request's diff. */
+export function classify(
+  request: TicketRequest,
+  artifact: Artifact,
+  table: RiskTable,
+  home: string,
+  files: readonly DiffFile[] = filesOfDetails(request.details),
+): Classified {
+  const lines = countLines(request.details, files);
   const { environment } = request.artifact;
   const { risk: computed, factors } = computeRisk(
     { kind: request.kind, linesChanged: lines.added + lines.removed, environment, confidence: request.confidence },
     table,
   );
   const risk = Math.max(computed, request.riskClaimed ?? 0);
-  const paths = namedPaths(request.details);
+  const paths = namedPaths(request.details, files);
   const projectRoot = request.project ?? unnamedProject;
   const effects = findEffects(request, artifact, paths, { cwd: projectRoot, projectRoot, home });
   return {
@@ -71,8 +77,7 @@ export function classify(request: TicketRequest, artifact: Artifact, table: Risk
 }
 
 /** Every path that the request names, the old one of a moved file too. */
-export function namedPaths(details: TicketRequest["details"]): string[] {
-  const files = typeof details.diff === "string" ? diffFiles(details.diff) : [];
+export function namedPaths(details: TicketRequest["details"], files: readonly DiffFile[] = filesOfDetails(details)): string[] {
   const paths = files.flatMap((file) => (file.old_path === undefined ? [file.path] : [file.path, file.old_path]));
   if (typeof details.file === "string") paths.push(details.file);
   return [...new Set(paths)];

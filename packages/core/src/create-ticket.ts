@@ -3,7 +3,9 @@ import {
   type Call,
   type CreateTicketInput,
   canonicalJson,
+  type DiffFile,
   describeArtifact,
+  filesOfDetails,
   HapError,
   type Json,
   LIMITS,
@@ -44,10 +46,11 @@ export function prepare(
   // The directory holds people and projects by name; a project must not pass for a person.
   if (parsed.project?.startsWith("human:"))
     throw new HapError("invalid_input", `project is ${quote(parsed.project)}; it must be a folder.`, { field: "project" });
-  const request = withCountedLines(parsed);
+  const files = filesOfDetails(parsed.details);
+  const request = withCountedLines(parsed, files);
   const policies = loadPolicies(request.project);
   const artifact = describeArtifact(request, sha256);
-  const classified = classify(request, artifact, riskTable(policies), home);
+  const classified = classify(request, artifact, riskTable(policies), home, files);
   const call: Call = {
     agent: request.from,
     kind: request.kind,
@@ -90,9 +93,9 @@ function guardSize(input: unknown): void {
 }
 
 /** Where the runtime holds a diff it counts the lines itself (D11). */
-function withCountedLines(request: TicketRequest): TicketRequest {
+function withCountedLines(request: TicketRequest, files: readonly DiffFile[]): TicketRequest {
   if (typeof request.details.diff !== "string") return request;
-  const { added, removed } = countLines(request.details);
+  const { added, removed } = countLines(request.details, files);
   return { ...request, details: { ...request.details, lines_added: added, lines_removed: removed } };
 }
 

@@ -3,7 +3,7 @@ import {
   type Answer,
   type AssuranceLevel,
   type ContentRef,
-  canonicalJson,
+  checkJson,
   DEFAULT_SPACE,
   type Decision,
   HapError,
@@ -20,7 +20,7 @@ import {
   type Statement,
   type StoredIntent,
 } from "@hap/protocol";
-import { authorise, guardPerson } from "./authority.ts";
+import { authorise } from "./authority.ts";
 import { storeChallenge, takeChallenge } from "./challenge.ts";
 import { ContentReader, ContentWriter, checkWords } from "./contents.ts";
 import { demandOn } from "./credentials/demand.ts";
@@ -60,7 +60,6 @@ export function applyDecision(
 ): TicketRecord {
   const contents = new ContentWriter(session.names);
   const relayed = input.relayedBy !== undefined;
-  if (!relayed && input.by !== null) guardPerson(record, input.by);
   const who = relayed
     ? { handle: input.relayedBy as string, authority: "relay" as const }
     : input.by === null
@@ -80,7 +79,8 @@ export function applyDecision(
     ticket: record.ticket,
     space: DEFAULT_SPACE,
     now: session.now,
-    nonceUsed: session.tx.nonceTicket(intent.nonce) !== undefined,
+    // One that the runtime has just drawn is new; the table of used ones would refuse it otherwise.
+    nonceUsed: input.signed !== undefined && session.tx.nonceTicket(intent.nonce) !== undefined,
     verifySignature: verify.signature,
     credentials: verify.source,
   });
@@ -126,6 +126,7 @@ function buildIntent(
   const ttl = record.ticket.tier === "critical" ? INTENT_TTL_MS.critical : INTENT_TTL_MS.longest;
   if (input.decision === "approve") guardShown(session, record);
   const edits = checkEdits(session, record, input.edits);
+  const expiresAt = signed?.expires_at ?? toIso(session.now + ttl);
   return {
     ticket_id: record.ticket.id,
     ticket_hash: `sha256:${record.hash}`,
@@ -138,7 +139,7 @@ function buildIntent(
     epoch,
     nonce: signed?.nonce ?? session.names.nonce(),
     issued_at: toIso(session.now),
-    expires_at: signed?.expires_at ?? toIso(session.now + ttl),
+    expires_at: expiresAt,
     signature: signed?.signature ?? null,
     comment: contents.textOrNull("comment", checkComment(input.comment)),
     answer: contents.jsonOrNull("answer", checkAnswer(session, record, input)),
@@ -148,7 +149,8 @@ function buildIntent(
 
 function checkComment(comment: string | undefined): string | undefined {
   if (comment === undefined) return undefined;
-  const length = [...comment].length;
+  if (comment.length <= LIMITS.commentChars) return comment;
+  const { length } = [...comment];
   if (length <= LIMITS.commentChars) return comment;
   throw new HapError("invalid_input", `comment has ${length} characters; at most ${LIMITS.commentChars} are allowed.`, {
     field: "comment",
@@ -159,8 +161,8 @@ function checkComment(comment: string | undefined): string | undefined {
 /** Nobody says yes to what was erased before they could see it. */
 function guardShown(session: Session, record: TicketRecord): void {
   const { summary, details } = record.ticket.intent;
-  for (const ref of [summary, details])
-    if (!session.contents(record.seq).has(refDigest(ref as ContentRef))) throw erased(record, "text");
+  const contents = session.contents(record.seq);
+  for (const ref of [summary, details]) if (!contents.has(refDigest(ref as ContentRef))) throw erased(record, "text");
 }
 
 function erased(record: TicketRecord, what: string): HapError {
@@ -187,7 +189,7 @@ function checkEdits(
 ): { value: Json; bytesHash: string } | null {
   if (edits === undefined || Object.keys(edits).length === 0) return null;
   const value = edits as Record<string, Json>;
-  canonicalJson({ edits: value });
+  checkJson(value, "edits");
   mapStrings(value, (text) => checkWords("edits", text));
   const { intent } = presentable(session, record);
   const details = { ...intent.details, ...value } as Record<string, Json>;

@@ -9,16 +9,12 @@ export const POLICY_FRESH_MS = 50;
 
 /** Reads policy files, and keeps what it read while size, inode and times stay the same. */
 export class PolicyFiles {
-  readonly #home: string;
+  readonly userPath: string;
   readonly #cache = new Map<string, { stamp: string; policy: Policy }>();
   readonly #looked = new Map<string, { at: number; policy: Policy | null }>();
 
   constructor(home: string) {
-    this.#home = home;
-  }
-
-  get userPath(): string {
-    return join(this.#home, ".hap", "policy.json");
+    this.userPath = join(home, ".hap", "policy.json");
   }
 
   user(): Policy | null {

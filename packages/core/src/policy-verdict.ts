@@ -20,15 +20,17 @@ const nobodySays: Verdict = {
 export function evaluate(policies: Policies, call: Call): Verdict {
   const own = confirmedVerdict(policies.confirmed, call);
   const hint = own === null ? unconfirmedHint(policies.changed, call) : null;
-  const tight = [policies.changed, policies.project]
-    .map((policy) => tightening(policy, call))
-    .filter((verdict) => verdict !== null)
-    .sort((a, b) => strictness[b.verdict] - strictness[a.verdict])[0];
-  if (tight === undefined) return own ?? hint ?? nobodySays;
+  const tight = stricter(tightening(policies.changed, call), tightening(policies.project, call));
+  if (tight === null) return own ?? hint ?? nobodySays;
   if (hint !== null && tight.verdict === "ask") return { ...hint, lease: tight.lease };
   if (own !== null && strictness[own.verdict] > strictness[tight.verdict]) return own;
   // Who is asked stays the confirmed policy's business.
   return { ...tight, to: own?.to ?? null, lease: shorterLease(own?.lease ?? {}, tight.lease) };
+}
+
+function stricter(a: Verdict | null, b: Verdict | null): Verdict | null {
+  if (a === null || b === null) return a ?? b;
+  return strictness[b.verdict] > strictness[a.verdict] ? b : a;
 }
 
 function firstMatch(policy: Policy | null, call: Call, also: (rule: PolicyRule) => boolean = () => true): PolicyRule | null {

@@ -27,16 +27,16 @@ export type TicketRecord = {
 
 /** ISO time of a moment, as every payload carries it. */
 export function toIso(ms: number): string {
-  if (ms !== lastMs) {
-    lastIso = new Date(ms).toISOString();
-    lastMs = ms;
-  }
+  if (ms === lastMs) return lastIso;
+  if (ms === earlierMs) return earlierIso;
+  [earlierMs, earlierIso] = [lastMs, lastIso];
+  [lastMs, lastIso] = [ms, new Date(ms).toISOString()];
   return lastIso;
 }
 
-// One command writes the same moment many times.
-let lastMs = Number.NaN;
-let lastIso = "";
+// One command writes the same moment many times, and often a deadline beside it.
+let [lastMs, lastIso] = [Number.NaN, ""];
+let [earlierMs, earlierIso] = [Number.NaN, ""];
 
 /** Moment of an ISO time. */
 export function fromIso(time: string): number {

@@ -26,9 +26,12 @@ import { type TicketRecord, toIso } from "./record.ts";
 import type { EventRow, StoreReader, ViewSource } from "./store/store.ts";
 
 /** What a ticket shows of itself, without what changes with time. */
-export function presentable(store: ViewSource, record: TicketRecord): Presentable {
+export function presentable(
+  store: ViewSource,
+  record: TicketRecord,
+  contents = new ContentReader(store, record.seq),
+): Presentable {
   const { ticket } = record;
-  const contents = new ContentReader(store, record.seq);
   const text = (ref: string | null) =>
     ref === null ? null : ((contents.resolve(ref as ContentRef) as string | undefined) ?? ERASED);
   return {
@@ -69,12 +72,14 @@ export function presentationOf(store: ViewSource, record: TicketRecord): string 
 /** The whole ticket as it is on the wire. */
 export function viewTicket(store: ViewSource, record: TicketRecord, now: number): Ticket {
   const { ticket, clock } = record;
-  const shown = presentable(store, record);
+  const contents = new ContentReader(store, record.seq);
+  const shown = presentable(store, record, contents);
+  const to = nameOf(store, record.to);
   const { escalate } = ticket.lease;
   return {
     ...shown,
     space: DEFAULT_SPACE,
-    to: nameOf(store, record.to),
+    to,
     state: record.state,
     lease: {
       ...shown.lease,
@@ -92,7 +97,10 @@ export function viewTicket(store: ViewSource, record: TicketRecord, now: number)
     created_at: ticket.created_at,
     updated_at: record.updatedAt,
     delivered_at: record.deliveredAt,
-    resolution: record.resolution === null ? null : viewResolution(store, record, record.resolution),
+    resolution:
+      record.resolution === null
+        ? null
+        : viewResolution(record.resolution, contents, (id) => (id === record.to ? to : resolveHandle(store, id))),
     consumed: record.consumed === null ? null : { ...record.consumed },
     heard_at: record.heardAt,
     ticket_hash: `sha256:${record.hash}`,
@@ -101,13 +109,16 @@ export function viewTicket(store: ViewSource, record: TicketRecord, now: number)
   };
 }
 
-function viewResolution(store: ViewSource, record: TicketRecord, resolution: StoredResolution): Ticket["resolution"] {
-  const contents = new ContentReader(store, record.seq);
+function viewResolution(
+  resolution: StoredResolution,
+  contents: ContentReader,
+  named: (id: string) => string,
+): Ticket["resolution"] {
   const read = (ref: string | null) => (ref === null ? null : (contents.resolve(ref as ContentRef) ?? null));
   const comment = read(resolution.comment);
   return {
     ...resolution,
-    actor: { ...resolution.actor, id: resolveHandle(store, resolution.actor.id) },
+    actor: { ...resolution.actor, id: named(resolution.actor.id) },
     comment: resolution.comment !== null && comment === null ? ERASED : (comment as string | null),
     answer: read(resolution.answer) as NonNullable<Ticket["resolution"]>["answer"],
     edits: read(resolution.edits) as Record<string, unknown> | null,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { refusal } from "../test/refusal.ts";
-import { canonicalJson, compareCodePoints, type Json, parseJson } from "./canonical-json.ts";
+import { canonicalJson, checkJson, type Json, parseJson } from "./canonical-json.ts";
 
 /** Any JSON value with text of every plane and doubles of every size. */
 const anyJson = fc.letrec<{ value: Json }>((tie) => ({
@@ -91,6 +91,24 @@ describe("writing", () => {
     );
   });
 
+  test("[CANON-TEXT-1] every text is the one that is found by looking at each key and each character alone", () => {
+    fc.assert(
+      fc.property(anyJson, (value) => {
+        expect(canonicalJson(value)).toBe(plainRoad(value));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([31, 32, 33, 34])("[CANON-TEXT-1] a character is escaped wherever it stands in a text of %i characters", (length) => {
+    for (const char of ['"', "\\", "\n", "\u001f", "\u007f", "é", "\u2028"]) {
+      for (let at = 0; at < length; at++) {
+        const text = "a".repeat(at) + char + "a".repeat(length - at - 1);
+        expect(canonicalJson(text)).toBe(plainRoad(text));
+      }
+    }
+  });
+
   test("texts that differ in value differ", () => {
     fc.assert(
       fc.property(anyJson, anyJson, (a, b) => {
@@ -99,6 +117,22 @@ describe("writing", () => {
     );
   });
 });
+
+/** Canonical JSON without any short cut, to compare with; numbers have tables of their own. */
+function plainRoad(value: Json | undefined): string {
+  if (typeof value === "string") return `"${[...value].map(plainChar).join("")}"`;
+  if (Array.isArray(value)) return `[${value.map(plainRoad).join(",")}]`;
+  if (typeof value !== "object" || value === null) return canonicalJson(value as Json);
+  const keys = Object.keys(value).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  return `{${keys.map((key) => `${plainRoad(key)}:${plainRoad((value as Record<string, Json>)[key])}`).join(",")}}`;
+}
+
+function plainChar(char: string): string {
+  const short = { '"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t" }[char];
+  if (short !== undefined) return short;
+  if (/^[ -~]$/.test(char)) return char;
+  return char.split("").reduce((text, unit) => `${text}\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`, "");
+}
 
 /** The value with its keys in one order, for a comparison that does not use the code under test. */
 function sorted(value: unknown): unknown {
@@ -132,6 +166,36 @@ describe("[CANON-REFUSE-1] what JSON cannot hold is refused with its place", () 
     ["a cycle", cycle, `${"self.".repeat(40)}… is nested deeper than 64 levels.`],
   ])("%s", (_, value, message) => {
     expect(refusal(() => canonicalJson(value as Json))).toMatchObject({ code: "invalid_json", message });
+    expect(refusal(() => checkJson(value))).toMatchObject({ code: "invalid_json", message });
+  });
+
+  test("a check refuses exactly what cannot be written, in the same words, and in a field as if it were written there", () => {
+    const strange = fc.constantFrom<unknown>(undefined, Number.NaN, "\ud800", "x\udc00", 1n, new Date(0), () => 1, new Array(1));
+    const anything = fc.letrec<{ value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: "medium" },
+        anyJson,
+        strange,
+        fc.array(tie("value"), { maxLength: 4 }),
+        fc.dictionary(fc.string({ unit: fc.constantFrom("a", "b", "é", "\ud800") }), tie("value"), { maxKeys: 4 }),
+      ),
+    })).value;
+    const outcome = (act: () => unknown) => {
+      try {
+        act();
+        return null;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    fc.assert(
+      fc.property(anything, (value) => {
+        expect(outcome(() => checkJson(value))).toBe(outcome(() => canonicalJson(value as Json)));
+        if (value !== undefined)
+          expect(outcome(() => checkJson(value, "field"))).toBe(outcome(() => canonicalJson({ field: value as Json })));
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   test("64 levels are taken", () => {
@@ -193,21 +257,4 @@ describe("reading", () => {
   ])("%s is taken", (text, value) => {
     expect(parseJson(text)).toEqual(value);
   });
-});
-
-test("compareCodePoints orders as UTF-8 bytes do", () => {
-  fc.assert(
-    fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (a, b) => {
-      expect(Math.sign(compareCodePoints(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
-    }),
-    {
-      numRuns: 500,
-      examples: [
-        ["\uffff", "\u{10000}"],
-        ["a\ue000", "a😀"],
-        ["", "a"],
-        ["😀", "😁"],
-      ],
-    },
-  );
 });

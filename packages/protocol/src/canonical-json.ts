@@ -3,86 +3,124 @@
 import { LIMITS } from "./constants.ts";
 import { HapError } from "./errors.ts";
 import { quote } from "./identifiers.ts";
+import { nameKey, orderKeys } from "./key-order.ts";
 import { showInvisible } from "./text-safety.ts";
 
 /** A value that JSON can hold. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 
-const plainAscii = /^[ !#-[\]-~]*$/;
-const beyondUtf16Order = /[\ud800-\uffff]/;
-const mustEscape = /["\\]|[^ -~]/g;
-const shortEscapes: Record<string, string> = {
-  '"': '\\"',
-  "\\": "\\\\",
-  "\b": "\\b",
-  "\f": "\\f",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-};
+const anyEscape = /["\\]|[^ -~]/;
+const beyondAscii = /[^ -~]/g;
+const anyChar = /^./;
 
 /** The one text of a value. Keys with the value `undefined` count as absent. */
 export function canonicalJson(value: Json): string {
-  return write(value, []);
+  const text = write(value, [], 0);
+  // A text that was put together lies in pieces until it is read, and everyone who builds on it gathers them anew.
+  if (typeof value === "object") anyChar.test(text);
+  return text;
 }
 
-/** The keys and places on the way to a value: put together only when there is something to say about it. */
+/** Refuse what could not be written, and write nothing. In a field, its place is named and its depth counted from there. */
+export function checkJson(value: unknown, field?: string): void {
+  const path = field === undefined ? [] : [field];
+  // Which of several problems is told of, the writer decides.
+  if (!canBeWritten(value, path.length)) write(value as Json, path, path.length);
+}
+
+function canBeWritten(value: unknown, depth: number): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object") return typeof value === "boolean";
+  if (value === null) return true;
+  if (depth >= LIMITS.jsonDepth) return false;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) if (!canBeWritten(value[index], depth + 1)) return false;
+    return true;
+  }
+  if (!isPlainObject(value)) return false;
+  for (const key of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[key];
+    if (item !== undefined && !(key.isWellFormed() && canBeWritten(item, depth + 1))) return false;
+  }
+  return true;
+}
+
+function isPlainObject(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** The keys and places on the way to a value, as many as it lies deep: put together only when there is something to say. */
 type Path = (string | number)[];
 
-function write(value: Json | undefined, path: Path): string {
+function write(value: Json | undefined, path: Path, depth: number): string {
+  if (typeof value === "string") return writeString(value, path, depth);
   if (value === null) return "null";
   switch (typeof value) {
-    case "string":
-      return writeString(value, path);
     case "number":
-      return writeNumber(value, path);
+      return writeNumber(value, path, depth);
     case "boolean":
       return value ? "true" : "false";
     case "object":
-      if (path.length >= LIMITS.jsonDepth) throw refuse(path, `is nested deeper than ${LIMITS.jsonDepth} levels`);
-      return Array.isArray(value) ? writeArray(value, path) : writeObject(value as Record<string, Json>, path);
+      if (depth >= LIMITS.jsonDepth) throw refuse(path, depth, `is nested deeper than ${LIMITS.jsonDepth} levels`);
+      return Array.isArray(value) ? writeArray(value, path, depth) : writeObject(value as Record<string, Json>, path, depth);
     default:
-      throw refuse(path, `is ${value === undefined ? "undefined" : `a ${typeof value}`}, which JSON cannot hold`);
+      throw refuse(path, depth, `is ${value === undefined ? "undefined" : `a ${typeof value}`}, which JSON cannot hold`);
   }
 }
 
-function writeArray(items: readonly Json[], path: Path): string {
+function writeArray(items: readonly Json[], path: Path, depth: number): string {
   let text = "[";
   for (let index = 0; index < items.length; index++) {
-    path.push(index);
-    text += index === 0 ? write(items[index], path) : `,${write(items[index], path)}`;
-    path.pop();
+    path[depth] = index;
+    if (index > 0) text += ",";
+    text += write(items[index], path, depth + 1);
   }
   return `${text}]`;
 }
 
-function writeObject(object: Record<string, Json | undefined>, path: Path): string {
-  const prototype = Object.getPrototypeOf(object);
-  if (prototype !== Object.prototype && prototype !== null) throw refuse(path, "is an object of a class, which JSON cannot hold");
-  let text = "{";
-  for (const key of sortKeys(Object.keys(object))) {
+function writeObject(object: Record<string, Json | undefined>, path: Path, depth: number): string {
+  if (!isPlainObject(object)) throw refuse(path, depth, "is an object of a class, which JSON cannot hold");
+  const { keys, names } = orderKeys(Object.keys(object));
+  let text = "";
+  // Fewer pieces cost less: the closing quote of a plain text is written with the name that follows it.
+  let open = false;
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] as string;
     const item = object[key];
     if (item === undefined) continue;
-    path.push(key);
-    text += `${text === "{" ? "" : ","}${writeString(key, path)}:${write(item, path)}`;
-    path.pop();
+    path[depth] = key;
+    const name = names[i] ?? nameKey(writeString(key, path, depth + 1));
+    const plain = typeof item === "string" && isPlain(item);
+    if (text === "") text = `{${(plain ? name.opens : name.bare).slice(1)}`;
+    else if (open) text += plain ? name.both : name.closes;
+    else text += plain ? name.opens : name.bare;
+    text += plain ? item : write(item, path, depth + 1);
+    open = plain;
   }
-  return `${text}}`;
+  if (text === "") return "{}";
+  return open ? `${text}"}` : `${text}}`;
 }
 
-/** JavaScript's own order is that of code points as long as nothing lies beyond U+D7FF. */
-function sortKeys(keys: string[]): string[] {
-  return keys.some((key) => beyondUtf16Order.test(key)) ? keys.sort(compareCodePoints) : keys.sort();
+function writeString(text: string, path: Path, depth: number): string {
+  if (isPlain(text)) return `"${text}"`;
+  if (!text.isWellFormed()) throw refuse(path, depth, "holds half of a surrogate pair, which is no character");
+  return JSON.stringify(text).replace(beyondAscii, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-function writeString(text: string, path: Path): string {
-  if (plainAscii.test(text)) return `"${text}"`;
-  if (!text.isWellFormed()) throw refuse(path, "holds half of a surrogate pair, which is no character");
-  return `"${text.replace(mustEscape, (char) => shortEscapes[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
+/** True for printable ASCII without quotes and backslashes. On a short text, to call a pattern costs more than to look. */
+function isPlain(text: string): boolean {
+  if (text.length > 32) return !anyEscape.test(text);
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x20 || code > 0x7e || code === 0x22 || code === 0x5c) return false;
+  }
+  return true;
 }
 
-function writeNumber(value: number, path: Path): string {
-  if (!Number.isFinite(value)) throw refuse(path, `is ${value}; JSON numbers are finite`);
+function writeNumber(value: number, path: Path, depth: number): string {
+  if (!Number.isFinite(value)) throw refuse(path, depth, `is ${value}; JSON numbers are finite`);
   if (Number.isSafeInteger(value)) return value === 0 ? "0" : String(value);
   return pythonFloat(value);
 }
@@ -108,21 +146,6 @@ function fixed(digits: string, exponent: number): string {
   return `${digits.slice(0, exponent + 1)}.${digits.slice(exponent + 1)}`;
 }
 
-/** Order by code point, as Python and UTF-8 bytes do; JavaScript's own order differs beyond U+FFFF. */
-export function compareCodePoints(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const x = a.charCodeAt(i);
-    const y = b.charCodeAt(i);
-    if (x === y) continue;
-    const xHigh = x >= 0xd800 && x <= 0xdfff;
-    const yHigh = y >= 0xd800 && y <= 0xdfff;
-    if (xHigh !== yHigh) return xHigh ? 1 : -1;
-    return x - y;
-  }
-  return a.length - b.length;
-}
-
 const longInteger = /[0-9]{16}/;
 
 /** Parse JSON text, refusing what canonical JSON could not print back: huge integers, half surrogate pairs, deep nesting. */
@@ -138,7 +161,7 @@ export function parseJson(text: string, name = "The text"): Json {
         : `is not JSON: ${(error as Error).message}. Check quotes, commas and brackets.`;
     throw new HapError("invalid_json", `${name} ${problem}`, {}, error);
   }
-  canonicalJson(value);
+  checkJson(value);
   return value;
 }
 
@@ -154,11 +177,13 @@ function refuseInexactInteger(name: string): Reviver {
   };
 }
 
-function refuse(path: Path, problem: string): HapError {
-  const whole = path.reduce<string>(
-    (before, step) => (typeof step === "number" ? `${before}[${step}]` : before === "" ? step : `${before}.${step}`),
-    "",
-  );
+function refuse(path: Path, depth: number, problem: string): HapError {
+  const whole = path
+    .slice(0, depth)
+    .reduce<string>(
+      (before, step) => (typeof step === "number" ? `${before}[${step}]` : before === "" ? step : `${before}.${step}`),
+      "",
+    );
   const shown = whole.length > 200 ? `${whole.slice(0, 200)}…` : whole;
   const field = showInvisible(shown);
   return new HapError("invalid_json", `${field === "" ? "The value" : field} ${problem}.`, { field });

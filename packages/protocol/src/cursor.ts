@@ -24,8 +24,13 @@ export function decodeCursor(cursor: string): Position {
   );
 }
 
+const notOfUrl = /[+/]/;
+
 function toBase64Url(ascii: string): string {
-  return btoa(ascii).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  const base64 = btoa(ascii);
+  const end = base64.indexOf("=");
+  const bare = end === -1 ? base64 : base64.slice(0, end);
+  return notOfUrl.test(bare) ? bare.replaceAll("+", "-").replaceAll("/", "_") : bare;
 }
 
 function fromBase64Url(text: string): string | undefined {

@@ -1,6 +1,6 @@
 // Unified diffs (D14): one normal form to hash, so that the same change made twice is the same change.
 // Times go, CRLF becomes LF, files are ordered by path and hunks by line. What is not a diff keeps its lines.
-import { compareCodePoints } from "./canonical-json.ts";
+import { compareCodePoints } from "./key-order.ts";
 import { type Hunk, parseDiff } from "./parse-diff.ts";
 
 /** What a diff touches: one entry a file, with its line counts; `old_path` is there when the file moves. */
@@ -15,7 +15,8 @@ export function normaliseDiff(diff: string): string {
     const hunks = [...file.hunks].sort((a, b) => a.oldStart - b.oldStart || a.newStart - b.newStart);
     return [file.header, ...hunks.map((hunk) => hunk.lines), undated(file.tail)];
   });
-  return [undated(preamble), ...parts].flatMap((lines) => lines.map((line) => `${line}\n`)).join("");
+  const lines = [undated(preamble), ...parts].flat();
+  return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
 }
 
 /**
@@ -36,17 +37,23 @@ export function diffFiles(diff: string): DiffFile[] {
   });
 }
 
+/** The files of the diff that lies in an intent's details; none where there is none. */
+export function filesOfDetails(details: { readonly diff?: unknown }): DiffFile[] {
+  return typeof details.diff === "string" ? diffFiles(details.diff) : [];
+}
+
 type Counts = { added: number; removed: number };
 
 function countHunk(hunk: Hunk): Counts {
-  const marks = hunk.lines
-    .slice(1)
-    .filter((line) => !line.startsWith("\\"))
-    .map((line) => line.slice(0, hunk.columns));
-  return {
-    added: marks.filter((mark) => mark.includes("+")).length,
-    removed: marks.filter((mark) => mark.includes("-")).length,
-  };
+  const counts = { added: 0, removed: 0 };
+  for (let i = 1; i < hunk.lines.length; i++) {
+    const line = hunk.lines[i] as string;
+    if (line.startsWith("\\")) continue;
+    const marks = line.slice(0, hunk.columns);
+    if (marks.includes("+")) counts.added++;
+    if (marks.includes("-")) counts.removed++;
+  }
+  return counts;
 }
 
 /** Outside hunks a line counts by its first character; `-- ` and `---` only separate. */

@@ -70,10 +70,12 @@ export function eventIdSeq(id: string): number {
   return seq;
 }
 
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 /** A single-use value of 128 random bits. */
 export function makeNonce(random: Uint8Array): string {
   let hex = "";
-  for (let i = 0; i < 16; i++) hex += (random[i] as number).toString(16).padStart(2, "0");
+  for (let i = 0; i < 16; i++) hex += hexOfByte[random[i] as number];
   return `n_${hex}`;
 }
 

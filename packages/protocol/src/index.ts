@@ -3,7 +3,7 @@ export { answerWords, exampleAnswer, parseAnswer } from "./answer.ts";
 export type { KeyView } from "./api-key.ts";
 export { type Artifact, type ArtifactBody, describeArtifact, hashBytes, hashIntent } from "./artifact.ts";
 export { type CallIdentity, callHash } from "./call-hash.ts";
-export { canonicalJson, compareCodePoints, type Json, parseJson } from "./canonical-json.ts";
+export { canonicalJson, checkJson, type Json, parseJson } from "./canonical-json.ts";
 export { type ChainEvent, verifyChain } from "./chain.ts";
 export * from "./constants.ts";
 export {
@@ -41,7 +41,7 @@ export {
   type StoredCredential,
 } from "./credential.ts";
 export { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
-export { type DiffFile, diffFiles, normaliseDiff } from "./diff.ts";
+export { type DiffFile, diffFiles, filesOfDetails, normaliseDiff } from "./diff.ts";
 export { editableParts } from "./editable-parts.ts";
 export { ERROR_KINDS, ERRORS, type ErrorCode, type ErrorKind, HapError, isHapError } from "./errors.ts";
 export { eventHash, hashJson, prefixedHash, type Sha256 } from "./hash.ts";
@@ -59,6 +59,7 @@ export {
   toIdName,
 } from "./identifiers.ts";
 export type { Insights } from "./insights.ts";
+export { compareCodePoints } from "./key-order.ts";
 export {
   deliverLease,
   dueStep,

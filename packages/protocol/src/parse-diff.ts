@@ -64,12 +64,20 @@ function readHunk(lines: readonly string[], at: number): Hunk | undefined {
 function takes(line: string, columns: number, left: { old: number[]; new: number }): boolean {
   if (line.startsWith("\\")) return true;
   if (left.new <= 0 && left.old.every((count) => count <= 0)) return false;
-  const marks = line.slice(0, columns).padEnd(columns, " ");
-  if (/[^ +-]/.test(marks)) return false;
-  const removed = marks.includes("-");
+  let removed = false;
+  for (let i = 0; i < columns; i++) {
+    const mark = markAt(line, i);
+    if (mark === "-") removed = true;
+    else if (mark !== " " && mark !== "+") return false;
+  }
   if (!removed) left.new--;
-  for (let i = 0; i < columns; i++) if (marks[i] === (removed ? "-" : " ")) left.old[i] = (left.old[i] as number) - 1;
+  for (let i = 0; i < columns; i++) if (markAt(line, i) === (removed ? "-" : " ")) left.old[i] = (left.old[i] as number) - 1;
   return true;
+}
+
+/** The mark in a column; a line that ends before it lost the spaces at its end. */
+function markAt(line: string, column: number): string {
+  return line[column] ?? " ";
 }
 
 function isNamePair(lines: readonly string[], at: number): boolean {

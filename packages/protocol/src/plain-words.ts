@@ -2,13 +2,16 @@
 // pair of outcome and actor, so that a timer or a rule is never mistaken for a person).
 import { canonicalJson } from "./canonical-json.ts";
 import { isOpen } from "./constants.ts";
-import { diffFiles } from "./diff.ts";
+import { type DiffFile, filesOfDetails } from "./diff.ts";
 import type { Ticket } from "./schema/ticket.ts";
 import { quoteShown } from "./text-safety.ts";
 import { type Effect, isEffect } from "./tier.ts";
 
 /** One sentence that says what the agent wants to do. Counts are the runtime's where it holds the bytes. */
-export function describeIntent(ticket: Pick<Ticket, "from" | "intent" | "artifact" | "ask">): string {
+export function describeIntent(
+  ticket: Pick<Ticket, "from" | "intent" | "artifact" | "ask">,
+  files: readonly DiffFile[] = filesOfDetails(ticket.intent.details),
+): string {
   const { intent, artifact, from } = ticket;
   const where = artifact.environment === null ? "" : ` in ${artifact.environment}`;
   if (ticket.ask.type !== "approval") return `${from} asks a question and waits for the answer.`;
@@ -16,13 +19,13 @@ export function describeIntent(ticket: Pick<Ticket, "from" | "intent" | "artifac
     case "run_command":
       return `${from} wants to run a command${where}.`;
     case "deploy":
-      return `${from} wants to deploy${artifact.environment === null ? "" : ` to ${artifact.environment}`}${changes(ticket)}.`;
+      return `${from} wants to deploy${artifact.environment === null ? "" : ` to ${artifact.environment}`}${changes(ticket, files)}.`;
     case "delete_file":
       return `${from} wants to delete ${fileWords(intent.details)}${where}.`;
     case "create_file":
       return `${from} wants to create ${fileWords(intent.details)}${where}.`;
     case "modify_file":
-      return `${from} wants to change ${fileWords(intent.details)}${where}${changes(ticket)}.`;
+      return `${from} wants to change ${fileWords(intent.details)}${where}${changes(ticket, files)}.`;
     default:
       return `${from} asks for approval of ${intent.kind}${where}.`;
   }
@@ -33,9 +36,8 @@ function fileWords(details: Record<string, unknown>): string {
 }
 
 /** Files and lines as counted in the diff; without one, the agent's own count, said to be that. */
-function changes(ticket: Pick<Ticket, "intent">): string {
-  const { diff, lines_added: added, lines_removed: removed } = ticket.intent.details;
-  const files = typeof diff === "string" ? diffFiles(diff) : [];
+function changes(ticket: Pick<Ticket, "intent">, files: readonly DiffFile[]): string {
+  const { lines_added: added, lines_removed: removed } = ticket.intent.details;
   if (files.length > 0) {
     const sum = (key: "added" | "removed") => files.reduce((count, file) => count + file[key], 0);
     return ` (${files.length} ${files.length === 1 ? "file" : "files"}, +${sum("added")} -${sum("removed")} lines)`;

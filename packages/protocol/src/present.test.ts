@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { exampleTicket } from "../test/example-ticket.ts";
 import { type Block, present, presentationText } from "./present.ts";
 import type { Ticket } from "./schema/ticket.ts";
+import { findLookAlikes, hasInvisible } from "./text-safety.ts";
 
 const withDetails = (details: Ticket["intent"]["details"], more: Partial<Ticket> = {}): Ticket => ({
   ...exampleTicket,
@@ -130,6 +131,24 @@ describe("[PRESENT-PURE-1] the blocks", () => {
     expect(warnings({ ...exampleTicket, ...change })).toEqual([
       "The agent's words hold invisible or direction-changing characters; they are shown as <U+XXXX>.",
     ]);
+  });
+
+  test("[PRESENT-VISIBLE-1] warn exactly where a text or a key, looked at alone, holds such characters or words", () => {
+    const word = fc.oneof(fc.string({ unit: "binary" }), fc.string(), fc.constantFrom("pаge", "x\u202e", "\t\n", "\u007f", "é"));
+    const details = fc.dictionary(word, fc.oneof(word, fc.array(word), fc.dictionary(word, word, { maxKeys: 3 })), {
+      maxKeys: 3,
+    });
+    const all = (value: unknown): string[] =>
+      typeof value === "string" ? [value] : Object.entries(value as object).flatMap(([key, item]) => [key, ...all(item)]);
+    fc.assert(
+      fc.property(details, (written) => {
+        const texts = all(written);
+        const told = warnings(withDetails(written));
+        expect(told.some((text) => text.includes("invisible"))).toBe(texts.some(hasInvisible));
+        expect(told.some((text) => text.includes("look alike"))).toBe(texts.some((text) => findLookAlikes(text).length > 0));
+      }),
+      { numRuns: 500 },
+    );
   });
 
   test("name words that imitate others, at most five, cut and quoted", () => {

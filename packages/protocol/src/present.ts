@@ -1,7 +1,8 @@
 // What a person is shown, as data (D23): one pure, versioned function; every face renders these blocks in this order.
 // Nothing in it changes with time or names a person, so that its hash can be signed and checked for ever.
-import { canonicalJson, compareCodePoints, type Json } from "./canonical-json.ts";
-import { type DiffFile, diffFiles } from "./diff.ts";
+import { canonicalJson, type Json } from "./canonical-json.ts";
+import { type DiffFile, filesOfDetails } from "./diff.ts";
+import { compareCodePoints } from "./key-order.ts";
 import { describeEffect, describeIntent } from "./plain-words.ts";
 import { riskWord } from "./risk.ts";
 import type { Ticket } from "./schema/ticket.ts";
@@ -46,8 +47,8 @@ export type Presentable = Pick<
 /** Present a ticket. */
 export function present(ticket: Presentable): Presentation {
   const { intent, artifact } = ticket;
-  const body = bodyBlocks(intent.details);
-  const blocks: Block[] = [{ type: "plain", origin: "runtime", text: describeIntent(ticket) }];
+  const files = filesOfDetails(intent.details);
+  const blocks: Block[] = [{ type: "plain", origin: "runtime", text: describeIntent(ticket, files) }];
   for (const effect of ticket.effects) {
     const text = describeEffect(effect);
     if (text !== null) blocks.push({ type: "warning", origin: "runtime", text });
@@ -60,20 +61,20 @@ export function present(ticket: Presentable): Presentation {
     });
   blocks.push(
     ...characterWarnings([
-      ticket.intent.summary,
-      ticket.intent.details,
+      intent.summary,
+      intent.details,
       ticket.ask,
       artifact.repo,
       artifact.base_commit,
       ticket.project,
-      body,
+      files,
     ]),
   );
   blocks.push({ type: "text", origin: "agent", label: "Summary", text: intent.summary });
   blocks.push(fact("From", ticket.from, "agent"), fact("Intent", intent.kind, "agent"));
   if (intent.confidence !== null) blocks.push(fact("Confidence", canonicalJson(intent.confidence), "agent"));
   if (artifact.environment !== null) blocks.push(fact("Environment", artifact.environment, "agent"));
-  blocks.push(...body);
+  blocks.push(...bodyBlocks(intent.details, files));
   if (ticket.ask.type !== "approval") blocks.push({ type: "question", origin: "agent", ask: ticket.ask });
   blocks.push(...factsOfRuntime(ticket));
   return { v: PRESENTATION_VERSION, ticket_id: ticket.id, blocks };
@@ -91,7 +92,7 @@ function fact(label: string, value: string, origin: Origin = "runtime"): Block {
 const bodyKeys = ["file", "command", "content", "diff"];
 
 /** Details in an order that does not depend on how the agent wrote them; the rest as JSON, whole. */
-function bodyBlocks(details: Record<string, unknown>): Block[] {
+function bodyBlocks(details: Record<string, unknown>, files: DiffFile[]): Block[] {
   const blocks: Block[] = [];
   const rest = Object.entries(details).filter(([key, value]) => !bodyKeys.includes(key) || typeof value !== "string");
   if (typeof details.file === "string") blocks.push(fact("File", details.file, "agent"));
@@ -99,8 +100,7 @@ function bodyBlocks(details: Record<string, unknown>): Block[] {
     blocks.push({ type: "command", origin: "agent", label: "Command", text: details.command });
   if (typeof details.content === "string")
     blocks.push({ type: "content", origin: "agent", label: "Content", text: details.content });
-  if (typeof details.diff === "string")
-    blocks.push({ type: "diff", origin: "agent", label: "Diff", text: details.diff, files: diffFiles(details.diff) });
+  if (typeof details.diff === "string") blocks.push({ type: "diff", origin: "agent", label: "Diff", text: details.diff, files });
   if (rest.length > 0)
     blocks.push({ type: "json", origin: "agent", label: "Details", text: canonicalJson(Object.fromEntries(rest) as Json) });
   return blocks;
@@ -136,10 +136,12 @@ function factsOfRuntime(ticket: Presentable): Block[] {
   return blocks;
 }
 
-/** Warnings about the characters of what an agent wrote; body blocks are among it for the paths that a diff quotes. */
+/** Warnings about the characters of what an agent wrote; the paths that a diff quotes are among it, as they read then. */
 function characterWarnings(written: readonly unknown[]): Block[] {
-  const all = stringsIn(written);
+  const all: string[] = [];
+  collectUnusual(written, all);
   const blocks: Block[] = [];
+  if (all.length === 0) return blocks;
   if (all.some(hasInvisible)) {
     blocks.push({
       type: "warning",
@@ -160,17 +162,19 @@ function characterWarnings(written: readonly unknown[]): Block[] {
   return blocks;
 }
 
-function stringsIn(written: readonly unknown[]): string[] {
-  const found: string[] = [];
-  const visit = (value: unknown): void => {
-    if (typeof value === "string") found.push(value);
-    else if (typeof value === "object" && value !== null) {
-      for (const [key, item] of Object.entries(value)) {
-        found.push(key);
-        visit(item);
-      }
+/** Neither hidden nor like any other: printable ASCII, tab and newline. */
+const unusual = /[^\t\n -~]/;
+
+/** Every text and every key with a character that could be worth a warning. */
+function collectUnusual(value: unknown, found: string[]): void {
+  if (typeof value === "string") {
+    if (unusual.test(value)) found.push(value);
+  } else if (Array.isArray(value)) {
+    for (const item of value) collectUnusual(item, found);
+  } else if (typeof value === "object" && value !== null) {
+    for (const key of Object.keys(value)) {
+      if (unusual.test(key)) found.push(key);
+      collectUnusual((value as Record<string, unknown>)[key], found);
     }
-  };
-  visit(written);
-  return found;
+  }
 }

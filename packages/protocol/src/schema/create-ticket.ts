@@ -167,10 +167,12 @@ export function parseCreateTicket(input: unknown): TicketRequest {
 
 /** What was said, in whichever place; said twice, it must be the same. */
 function agreed<T extends Json>(field: string, ...said: (T | null | undefined)[]): T | undefined {
-  const given = said.filter((value): value is T & {} => value !== undefined && value !== null);
-  const [first] = given;
-  if (first !== undefined && given.some((value) => value !== first && canonicalJson(value) !== canonicalJson(first))) {
-    throw new HapError("invalid_input", `${field} is given twice and says different things; give it once.`, { field });
+  let first: T | undefined;
+  for (const value of said) {
+    if (value === undefined || value === null) continue;
+    first ??= value;
+    if (value !== first && canonicalJson(value) !== canonicalJson(first))
+      throw new HapError("invalid_input", `${field} is given twice and says different things; give it once.`, { field });
   }
   return first;
 }
@@ -178,7 +180,7 @@ function agreed<T extends Json>(field: string, ...said: (T | null | undefined)[]
 /** The draft keeps file, diff and line counts inside `details`; here they may also stand beside it. */
 function mergeDetails(raw: z.output<ReturnType<typeof createTicketSchema>>): Record<string, Json> {
   const { file, diff, lines_added, lines_removed, artifact } = raw;
-  checkDetails(raw.intent?.details ?? {}, "intent.details");
+  if (raw.intent?.details !== undefined) checkDetails(raw.intent.details, "intent.details");
   const merged: Record<string, Json> = {};
   const parts = [
     raw.intent?.details ?? {},
@@ -190,9 +192,9 @@ function mergeDetails(raw: z.output<ReturnType<typeof createTicketSchema>>): Rec
     if (Object.values(part).every((value) => value === undefined)) continue;
     checkDetails(part, "details");
     for (const [key, value] of Object.entries(part) as [string, Json | undefined][]) {
-      const said = agreed(`details.${key}`, Object.hasOwn(merged, key) ? merged[key] : undefined, value);
-      if (said !== undefined) merged[key] = said;
-      else if (value === null) merged[key] = null;
+      if (value === undefined) continue;
+      const before = Object.hasOwn(merged, key) ? merged[key] : undefined;
+      merged[key] = before === undefined ? value : (agreed(`details.${key}`, before, value) ?? null);
     }
   }
   return merged;
