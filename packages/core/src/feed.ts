@@ -1,7 +1,7 @@
 // Who waits for which ticket. One look at the log after each ring serves every waiter, and one timer every deadline.
 import { isHapError } from "@hap/protocol";
 import type { Session } from "./session.ts";
-import type { StoreReader } from "./store/store.ts";
+import type { Store } from "./store/store.ts";
 import type { Bell } from "./wake.ts";
 
 /** Longest time that a timer is set for; Node's own limit is near 2^31 ms. */
@@ -16,7 +16,7 @@ const ticketNamed = /"ticket_id":"(tk_[a-z0-9]+)"/;
 
 /** Turns rings of the bell into calls for exactly those who wait for what changed. */
 export class Feed {
-  readonly #store: StoreReader;
+  readonly #store: Store;
   readonly #bell: Bell;
   readonly #now: () => number;
   readonly #applyDue: () => void;
@@ -27,7 +27,7 @@ export class Feed {
   #timer: NodeJS.Timeout | null = null;
   #refresh: NodeJS.Timeout | null = null;
 
-  constructor(store: StoreReader, bell: Bell, now: () => number, applyDue: () => void) {
+  constructor(store: Store, bell: Bell, now: () => number, applyDue: () => void) {
     this.#store = store;
     this.#bell = bell;
     this.#now = now;
@@ -74,7 +74,9 @@ export class Feed {
     if (this.#stopListening === null) return;
     if (this.#seen === started) {
       this.#seen = head.seq;
-      for (const id of touched) this.#wake(id);
+      this.#store.glance(() => {
+        for (const id of touched) this.#wake(id);
+      });
       this.#wakeEverybody();
     } else this.#look(); // Others have written in between, and were not heard yet.
   }

@@ -54,9 +54,9 @@ export class Mirror {
     this.#version = version;
   }
 
-  /** Run reads, or a transaction, that look once at whether somebody else has written. */
-  pinned<T>(work: () => T): T {
-    this.#look();
+  /** Run reads that look once, together, at whether somebody else has written; a transaction always looks once it has begun. */
+  pinned<T>(work: () => T, look = this.#pins === 0): T {
+    if (look) this.#look();
     this.#pins++;
     try {
       return work();

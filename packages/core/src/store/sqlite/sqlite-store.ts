@@ -36,7 +36,7 @@ export class SqliteStore extends SqliteReader implements Store {
         this.#writer.saveCounts();
         this.sql.get("COMMIT").run();
         return result;
-      });
+      }, true);
     } catch (error) {
       this.mirror.clear();
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
@@ -48,7 +48,7 @@ export class SqliteStore extends SqliteReader implements Store {
     if (this.#database.isTransaction) return work();
     this.sql.get("BEGIN").run();
     try {
-      return this.mirror.pinned(work);
+      return this.mirror.pinned(work, true);
     } finally {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
     }
