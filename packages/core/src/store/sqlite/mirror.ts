@@ -6,7 +6,7 @@ import type { ContentRow, Head } from "../store.ts";
 import type { Statements } from "./statements.ts";
 
 /** How many tickets, texts' owners, names and hashes are kept. */
-const KEPT = 1000;
+const KEPT = 256;
 /** Texts of one ticket that together are longer are kept for one transaction only. */
 const LIGHT_CHARACTERS = 16_384;
 
