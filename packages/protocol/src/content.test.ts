@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sha256 } from "../test/sha256.ts";
-import { findRefs, isRef, makeRef, mapStrings, refDigest, refMedia, refOf, SALT_BYTES } from "./content.ts";
+import { canonicalJson, type Json } from "./canonical-json.ts";
+import { findRefs, findRefsInText, isRef, makeRef, mapStrings, refDigest, refMedia, refOf, SALT_BYTES } from "./content.ts";
 
 const digest = "ab".repeat(32);
 
@@ -46,5 +48,32 @@ test("strings are replaced at any depth, keys and other values are not", () => {
   const replaced = mapStrings(payload, (text) => (text === "x" ? { words: "X" } : text));
   expect(JSON.stringify(replaced)).toBe(
     '{"a":{"words":"X"},"list":[{"words":"X"},1,null,true,{"x":"y"}],"__proto__":{"words":"X"}}',
+  );
+});
+
+test("[VERIFY-ROWS-1] the same references are found in a payload's text as in the payload, whatever strings surround them", () => {
+  const near = fc.constantFrom(
+    `text:sha256:${digest}`,
+    `json:sha256:${digest}`,
+    `sha256:${digest}`,
+    `text:sha256:${digest}0`,
+    `xtext:sha256:${digest}`,
+    `text:sha256:${digest.toUpperCase()}`,
+    `"text:sha256:${digest}"`,
+    `\\"json:sha256:${digest}\\"`,
+    `:sha256::sha256:${digest}`,
+    "text:sha256:",
+  );
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof({ maxDepth: 4 }, near, fc.string(), fc.integer(), tie("list"), tie("object")),
+    list: fc.array(tie("value"), { maxLength: 4 }),
+    object: fc.dictionary(fc.string({ maxLength: 5 }), tie("value"), { maxKeys: 4 }),
+  }));
+  fc.assert(
+    fc.property(value, (payload) => {
+      const text = canonicalJson(payload as Json);
+      expect(findRefsInText(text)).toEqual(findRefs(JSON.parse(text)));
+    }),
+    { numRuns: 1000 },
   );
 });
