@@ -63,15 +63,18 @@ export function buildApp(context: AppContext): Handler {
 
 function buildApi(context: AppContext): Hono<Env> {
   const api = new Hono<Env>();
-  for (const entry of context.routes)
-    api.on(entry.method.toUpperCase(), honoPath(entry.path), async (c) => {
+  for (const entry of context.routes) {
+    const method = entry.method.toUpperCase();
+    const name = `${method} ${entry.path}`;
+    api.on(method, honoPath(entry.path), async (c) => {
       const { incoming, outgoing } = c.env;
       const remote = incoming.socket.remoteAddress ?? null;
-      const reply = await context.around(c.req.raw, `${entry.method.toUpperCase()} ${entry.path}`, () =>
+      const reply = await context.around(c.req.raw, name, () =>
         serveRoute(context, entry, c.req.raw, c.req.param() as Record<string, string>, remote),
       );
       return send(reply, outgoing as ServerResponse, context.tls);
     });
+  }
   const methods = methodsByPath(context.routes);
   api.notFound((c) => {
     const allow = methods(c.req.path);
@@ -209,9 +212,11 @@ async function prepare(
   } as unknown as Call;
 }
 
-function readQuery(request: Request): Record<string, string> {
+function readQuery({ url }: Request): Record<string, string> {
   const query: Record<string, string> = {};
-  for (const [name, value] of new URL(request.url).searchParams) {
+  const from = url.indexOf("?");
+  if (from === -1) return query;
+  for (const [name, value] of new URLSearchParams(url.slice(from))) {
     if (Object.hasOwn(query, name))
       throw new HapError("invalid_input", `${name.slice(0, 60)} is given twice in the query.`, { field: name });
     query[name] = value;

@@ -138,11 +138,25 @@ describe("the door", () => {
   });
 
   it("[HTTP-PROBLEM-1] tells every error as problem details", async () => {
-    const agent = front.agent();
+    const [agent, owner] = [front.agent(), front.person()];
     for (const [answer, status, code] of [
       [await front.anyone("GET", "/v1/inbox"), 401, "login_needed"],
       [await front.anyone("POST", "/v1/tickets", {}), 401, "login_needed"],
       [await agent("GET", "/v1/tickets/tk_nothere"), 404, "ticket_not_found"],
+      ...(await Promise.all(
+        [
+          owner("GET", "/v1/tickets/tk_nothere"),
+          owner("GET", "/v1/tickets/tk_nothere?wait=5"),
+          owner("GET", "/v1/tickets/tk_nothere/history"),
+          owner("GET", "/v1/tickets/tk_nothere/needed"),
+          owner("GET", "/v1/events?ticket=tk_nothere"),
+          owner("POST", "/v1/tickets/tk_nothere/deliver"),
+          owner("POST", "/v1/tickets/tk_nothere/ack"),
+          owner("POST", "/v1/tickets/tk_nothere/extend", { seconds: 60 }),
+          owner("POST", "/v1/tickets/tk_nothere/intents", { decision: "approve" }),
+          owner("POST", "/v1/tickets/tk_nothere/challenges", { decision: "approve" }),
+        ].map(async (asked) => [await asked, 404, "ticket_not_found"] as const),
+      )),
       [await agent("POST", "/v1/tickets", "{"), 400, "invalid_json"],
       [await agent("POST", "/v1/tickets", "[]"), 400, "invalid_input"],
       [await agent("POST", "/v1/tickets", { to: "human:alex", risk: 9 }), 400, "invalid_input"],

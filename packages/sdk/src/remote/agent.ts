@@ -1,5 +1,5 @@
 // The agent's client on a server.
-import type { AgentCard, LoggedEvent, Message, Ticket } from "@hap/protocol";
+import { type AgentCard, ID_BYTES, type LoggedEvent, type Message, makeId, type Ticket } from "@hap/protocol";
 import type { AgentClient, AskInput } from "../agent-client.ts";
 import { AskingClient } from "../asking-client.ts";
 import type { JoinInput, PolicyDecision, TicketPage, TicketQuery } from "../types.ts";
@@ -7,7 +7,7 @@ import { ticketQueryString } from "./query.ts";
 import { Backoff, callJson, mayRetry, type Transport } from "./transport.ts";
 import { waitRemotely } from "./waiting.ts";
 
-/** How often a ticket is sent again when the line breaks: the server knows it by its idempotency key. */
+/** How often a ticket is sent again when the line breaks: the server knows it by its id, which we make (D12). */
 const CREATE_TRIES = 3;
 
 /** Puts files where the agent can read them. */
@@ -26,11 +26,11 @@ export class RemoteAgent extends AskingClient implements AgentClient {
   }
 
   async createTicket(input: AskInput): Promise<Ticket> {
-    const headers = { "idempotency-key": crypto.randomUUID() };
+    const id = input.id ?? makeId("tk_", crypto.getRandomValues(new Uint8Array(ID_BYTES)));
     const backoff = new Backoff();
     for (let tried = 1; ; tried++) {
       try {
-        return await this.#post<Ticket>("/v1/tickets", { ...input, from: this.agent }, headers);
+        return await this.#post<Ticket>("/v1/tickets", { ...input, id, from: this.agent });
       } catch (error) {
         if (tried === CREATE_TRIES || !mayRetry(error)) throw error;
         await backoff.pause();
@@ -141,7 +141,7 @@ export class RemoteAgent extends AskingClient implements AgentClient {
     return callJson(this.#transport, { method: "GET", path });
   }
 
-  #post<T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T> {
-    return callJson(this.#transport, { method: "POST", path, body, ...(headers === undefined ? {} : { headers }) });
+  #post<T>(path: string, body?: unknown): Promise<T> {
+    return callJson(this.#transport, { method: "POST", path, body });
   }
 }

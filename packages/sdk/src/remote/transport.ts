@@ -23,10 +23,12 @@ export interface Transport {
   close(): void;
 }
 
+const utf8 = new TextDecoder();
+
 /** Send, and read the JSON of a success; a problem becomes the error that it is. */
 export async function callJson<T>(transport: Transport, request: WireRequest): Promise<T> {
   const { status, body } = await transport.send(request);
-  const text = new TextDecoder().decode(body);
+  const text = utf8.decode(body);
   if (status >= 200 && status < 300) return (text === "" ? undefined : JSON.parse(text)) as T;
   throw problemError(transport.url, status, text);
 }

@@ -8,6 +8,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Where lines go, and how to tell of what nobody expected. */
 export type Log = {
+  /** Is a line of this level written? For those who would collect its fields for nothing. */
+  takes: (level: Exclude<LogLevel, "silent">) => boolean;
   write: (level: Exclude<LogLevel, "silent">, msg: string, fields?: Record<string, unknown>) => void;
   unexpected: (msg: string, error: unknown) => void;
 };
@@ -22,11 +24,13 @@ export function readLogLevel(word: string, field: string): LogLevel {
 /** A log that writes lines of a level and above. */
 export function openLog(least: LogLevel, writeLine: (line: string) => void, now: () => number = Date.now): Log {
   const from = LOG_LEVELS.indexOf(least);
+  const takes: Log["takes"] = (level) => LOG_LEVELS.indexOf(level) >= from;
   const write: Log["write"] = (level, msg, fields = {}) => {
-    if (LOG_LEVELS.indexOf(level) < from) return;
+    if (!takes(level)) return;
     writeLine(`${JSON.stringify({ level, ts: new Date(now()).toISOString(), msg: redactText(msg), ...redactFields(fields) })}\n`);
   };
   return {
+    takes,
     write,
     unexpected: (msg, error) =>
       write("error", msg, error instanceof Error ? { error: error.message, stack: error.stack } : { error: String(error) }),

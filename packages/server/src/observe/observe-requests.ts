@@ -39,10 +39,13 @@ export function observeRequests({ tracer, log, metrics }: Observers): Around {
     const answer = await withNotes(notes, work);
     const { status = 200 } = answer;
     const seconds = (performance.now() - started) / 1000;
-    if (inner !== null) endSpan(inner, status, ticketAttributes(notes));
-    endSpan(span, status, { "http.response.status_code": status });
+    // Without a collector nothing is recorded, and nothing has to be collected for it.
+    if (inner?.isRecording()) endSpan(inner, status, ticketAttributes(notes));
+    if (span.isRecording()) endSpan(span, status, { "http.response.status_code": status });
     metrics.answered(route, status, seconds);
-    log.write(levelOf(status), messageOf(operation, status), {
+    const level = levelOf(status);
+    if (!log.takes(level)) return answer;
+    log.write(level, messageOf(operation, status), {
       method,
       route: path,
       status,
