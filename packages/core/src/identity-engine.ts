@@ -54,6 +54,10 @@ export abstract class IdentityEngine extends CredentialEngine {
 
   /** Who this sign-in is, or null when it is over. Use keeps it alive. */
   signedIn(secret: string): SignIn | null {
+    return this.store.glance(() => this.#signedIn(secret));
+  }
+
+  #signedIn(secret: string): SignIn | null {
     const record = this.store.sessionByHash(hashSecret(secret));
     const now = this.now();
     if (record === undefined || record.expiresAt <= now) return null;

@@ -55,6 +55,21 @@ describe("two connections to one file", () => {
       expect(refusal(() => engine.createTicket({ to: "human:alex" })).code).toBe("integrity_violation");
   });
 
+  it("[STORE-MIRROR-1, KEY-LIFE-1] refuse a key, and end a sign-in, that another one has just ended", () => {
+    const { key, id } = here.createKey({ agent: "agent:ci", scopes: ["create"] }, "human:alex");
+    const { secret } = here.signIn("human:alex", "token", "code");
+    for (const engine of [here, there]) {
+      expect(engine.checkKey(key).agent).toBe("agent:ci");
+      expect(engine.signedIn(secret)?.person).toBe("human:alex");
+    }
+    here.revokeKey(id, "human:alex");
+    here.signOut({ secret });
+    for (const engine of [there, here]) {
+      expect(refusal(() => engine.checkKey(key)).code).toBe("key_invalid");
+      expect(engine.signedIn(secret)).toBeNull();
+    }
+  });
+
   it("[STORE-MIRROR-1] believe the file, not what they remember, in a command that begins inside a look", () => {
     const file = new SqliteStore({ path: store.path });
     const { id } = here.createTicket({ to: "human:alex" });

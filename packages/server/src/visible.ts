@@ -1,24 +1,11 @@
 // What a person without a role may see: their own. Owners, approvers and auditors see everything (D4).
 import type { HapEngine } from "@hap/core";
-import { HapError, type Ticket } from "@hap/protocol";
+import { HapError } from "@hap/protocol";
 import type { Principal } from "./auth/principal.ts";
-
-/** How many tickets' agents are remembered. */
-const MOST_KNOWN = 10_000;
-/** Who opened the newest tickets of an engine. That never changes, and saves a look into the store for each wait. */
-const askers = new WeakMap<HapEngine, Map<string, string>>();
-
-/** Remember who opened a ticket. */
-export function noteAsker(engine: HapEngine, { id, from }: Ticket): void {
-  const known = askers.get(engine) ?? new Map<string, string>();
-  askers.set(engine, known.set(id, from));
-  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value as string);
-}
 
 /** Refuse, as if it were not there, a ticket that is none of theirs. Who sees all is told by the engine when there is none. */
 export function assertMayRead(engine: HapEngine, principal: Principal, id: string): void {
   if (seesAll(principal)) return;
-  if (principal.kind === "agent" && askers.get(engine)?.get(id) === principal.agent) return;
   const parties = engine.parties(id);
   if (parties !== null && mayRead(principal, parties)) return;
   throw new HapError("ticket_not_found", `There is no ticket ${id.slice(0, 80)} that you may see.`, { ticket_id: id });

@@ -1,11 +1,10 @@
 // Tickets: open them, read them, wait for them, and what their agent may do with them.
-import type { HapEngine } from "@hap/core";
 import { createTicketSchema, HapError, LIMITS, type Ticket, ticketSchema } from "@hap/protocol";
 import * as z from "zod";
 import type { AgentPrincipal, Principal } from "../auth/principal.ts";
 import { noteTicket } from "../observe/request-notes.ts";
 import { type Call, type Reply, type Route, route } from "../route.ts";
-import { assertMayRead, noteAsker, seesAll } from "../visible.ts";
+import { assertMayRead, seesAll } from "../visible.ts";
 import { given, text, ticketPage, ticketQuery, whole } from "./shapes.ts";
 
 /** The longest that one request waits, since proxies cut what lasts a minute; who asks for more gets this, and asks again. */
@@ -47,7 +46,7 @@ async function create(call: Call<undefined, ReturnType<typeof createTicketSchema
     throw new HapError("scope_missing", "An auditor reads and opens nothing.");
   const from = askerOf(principal, body.from);
   const key = request.headers.get("idempotency-key");
-  if (key === null) return created(engine, await engine.later(() => engine.createTicket({ ...body, from })));
+  if (key === null) return created(await engine.later(() => engine.createTicket({ ...body, from })));
   if (key.length < 1 || key.length > 200)
     throw new HapError("invalid_input", "Idempotency-Key must have 1 to 200 characters.", { field: "Idempotency-Key" });
   const ticket = await engine.later(() => {
@@ -58,12 +57,11 @@ async function create(call: Call<undefined, ReturnType<typeof createTicketSchema
     engine.rememberMade(from, key, words, made.id);
     return made;
   });
-  return created(engine, ticket);
+  return created(ticket);
 }
 
-function created(engine: HapEngine, ticket: Ticket): Reply {
+function created(ticket: Ticket): Reply {
   noteTicket(ticket);
-  noteAsker(engine, ticket);
   return {
     status: 201,
     body: ticket,
@@ -231,7 +229,7 @@ export const ticketRoutes = (): Route[] => [
     answer: { status: 201, schema: ticketSchema(), description: "The question" },
     handle: async ({ engine, body, principal }) => {
       const from = askerOf(principal as AgentPrincipal, body.from);
-      return created(engine, await engine.later(() => engine.cue({ ...body, from })));
+      return created(await engine.later(() => engine.cue({ ...body, from })));
     },
   }),
 ];

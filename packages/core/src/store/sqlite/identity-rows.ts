@@ -1,13 +1,16 @@
 // Keys, sign-ins and subjects in SQLite.
 import type { KeyRecord, SessionRecord } from "../../identity/records.ts";
+import { remembered } from "./mirror.ts";
 import type { Row, Statements } from "./statements.ts";
 import { WebhookReader } from "./webhook-rows.ts";
 
 /** The reads; the store's reader stands on them. */
 export class IdentityReader extends WebhookReader {
   keyById(id: string): KeyRecord | undefined {
-    const row = this.sql.get("SELECT * FROM api_keys WHERE id=?").get(id);
-    return row === undefined ? undefined : toKey(row);
+    return remembered(this.mirror.fresh().keys, id, () => {
+      const row = this.sql.get("SELECT * FROM api_keys WHERE id=?").get(id);
+      return row === undefined ? undefined : toKey(row);
+    });
   }
 
   /** Newest first, each with its last use. */
@@ -23,17 +26,10 @@ export class IdentityReader extends WebhookReader {
   }
 
   sessionByHash(hash: string): SessionRecord | undefined {
-    const row = this.sql.get("SELECT * FROM sessions WHERE hash=?").get(hash);
-    if (row === undefined) return undefined;
-    return {
-      hash: row.hash as string,
-      person: row.person as string,
-      kind: row.kind as SessionRecord["kind"],
-      how: row.how as SessionRecord["how"],
-      createdAt: row.created_at as number,
-      expiresAt: row.expires_at as number,
-      lastUsedAt: row.last_used_at as number,
-    };
+    return remembered(this.mirror.fresh().sessions, hash, () => {
+      const row = this.sql.get("SELECT * FROM sessions WHERE hash=?").get(hash);
+      return row === undefined ? undefined : toSession(row);
+    });
   }
 
   subjectPerson(issuer: string, subject: string): string | undefined {
@@ -69,6 +65,18 @@ export class IdentityReader extends WebhookReader {
 }
 
 /** Write a key as it is now. */
+function toSession(row: Row): SessionRecord {
+  return {
+    hash: row.hash as string,
+    person: row.person as string,
+    kind: row.kind as SessionRecord["kind"],
+    how: row.how as SessionRecord["how"],
+    createdAt: row.created_at as number,
+    expiresAt: row.expires_at as number,
+    lastUsedAt: row.last_used_at as number,
+  };
+}
+
 export function putKey(sql: Statements, record: KeyRecord): void {
   const { id, seq, agent, scopes, keyHash, createdBy, createdAt, expiresAt, replaces, revokedAt } = record;
   sql

@@ -1,6 +1,7 @@
 // What this connection read or wrote last, kept for as long as nobody else has committed: SQLite counts the commits of other
 // connections (`data_version`), and one look at that count spares the reads of a whole command. A part that is undone takes
 // everything with it: nothing is served that the file does not hold.
+import type { KeyRecord, SessionRecord } from "../../identity/records.ts";
 import type { TicketRecord } from "../../record.ts";
 import type { ContentRow, Head } from "../store.ts";
 import type { Statements } from "./statements.ts";
@@ -21,11 +22,22 @@ class Recent<K, V> extends Map<K, V> {
 /** How many tickets of each agent are open. */
 type OpenCounts = ReadonlyMap<string, number>;
 
+/** What is kept under a key, or what `read` finds; that is kept then, unless it is nothing. */
+export function remembered<K, V>(kept: Map<K, V>, key: K, read: () => V | undefined): V | undefined {
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const found = read();
+  if (found !== undefined) kept.set(key, found);
+  return found;
+}
+
 export class Mirror {
   readonly tickets = new Recent<string, TicketRecord>();
   readonly names = new Recent<string, string>();
   readonly handles = new Recent<string, string>();
   readonly hashes = new Recent<number, string>();
+  readonly keys = new Recent<string, KeyRecord>();
+  readonly sessions = new Recent<string, SessionRecord>();
   readonly config = new Map<string, string | undefined>();
   head: Head | null = null;
   /** The schema's number in the file. */
@@ -67,7 +79,8 @@ export class Mirror {
   }
 
   clear(): void {
-    for (const kept of [this.tickets, this.names, this.handles, this.hashes, this.config, this.#contents]) kept.clear();
+    const { tickets, names, handles, hashes, keys, sessions, config } = this;
+    for (const kept of [tickets, names, handles, hashes, keys, sessions, config, this.#contents]) kept.clear();
     this.#heavy.clear();
     this.#unsaved = new Map();
     this.head = null;

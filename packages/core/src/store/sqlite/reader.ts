@@ -1,5 +1,5 @@
 // Every read of the SQLite store: prepared once, by index, never the whole table.
-import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
+import type { SQLInputValue } from "node:sqlite";
 import { GENESIS_HASH, isOpen, OPEN_STATES, PRIORITIES, TICKET_STATES } from "@hap/protocol";
 import type { TicketRecord } from "../../record.ts";
 import type {
@@ -14,6 +14,7 @@ import type {
   TicketFilter,
 } from "../store.ts";
 import { IdentityReader } from "./identity-rows.ts";
+import { remembered } from "./mirror.ts";
 import type { Row } from "./statements.ts";
 import { RECORD, SCAN_TICKETS, ScannedTicket, toRecord } from "./ticket-row.ts";
 
@@ -83,12 +84,9 @@ export class SqliteReader extends IdentityReader implements StoreReader {
   ticketById(id: string): TicketRecord | undefined {
     // Callers in plain JavaScript may hand over anything; only a text can be an id.
     if (typeof id !== "string") return undefined;
-    const { tickets } = this.mirror.fresh();
-    const known = tickets.get(id);
-    if (known !== undefined) return known;
-    const found = record(this.sql.get(`SELECT ${RECORD} FROM tickets WHERE id=?`).get(id));
-    if (found !== undefined) tickets.set(id, found);
-    return found;
+    return remembered(this.mirror.fresh().tickets, id, () =>
+      record(this.sql.get(`SELECT ${RECORD} FROM tickets WHERE id=?`).get(id)),
+    );
   }
 
   ticketBySeq(seq: number): TicketRecord | undefined {
@@ -167,13 +165,13 @@ export class SqliteReader extends IdentityReader implements StoreReader {
   }
 
   nameOf(handle: string): string | undefined {
-    const { names } = this.mirror.fresh();
-    return names.get(handle) ?? kept(names, handle, this.sql.get("SELECT name FROM directory WHERE handle=?").get(handle)?.name);
+    const read = () => this.sql.get("SELECT name FROM directory WHERE handle=?").get(handle)?.name as string | undefined;
+    return remembered(this.mirror.fresh().names, handle, read);
   }
 
   handleOf(name: string): string | undefined {
-    const { handles } = this.mirror.fresh();
-    return handles.get(name) ?? kept(handles, name, this.sql.get("SELECT handle FROM directory WHERE name=?").get(name)?.handle);
+    const read = () => this.sql.get("SELECT handle FROM directory WHERE name=?").get(name)?.handle as string | undefined;
+    return remembered(this.mirror.fresh().handles, name, read);
   }
 
   nonceTicket(nonce: string): string | undefined {
@@ -241,13 +239,6 @@ function conditions(filter: TicketFilter): { where: string[]; values: SQLInputVa
 
 function record(row: Row | undefined): TicketRecord | undefined {
   return row === undefined ? undefined : toRecord(row);
-}
-
-/** Keep a text that was read under its key; one that is not there is looked for again. */
-function kept(map: Map<string, string>, key: string, value: SQLOutputValue | undefined): string | undefined {
-  if (typeof value !== "string") return undefined;
-  map.set(key, value);
-  return value;
 }
 
 /** The 32 bytes of `sha256:hex`. */

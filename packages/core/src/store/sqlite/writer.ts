@@ -187,6 +187,7 @@ export class SqliteWriter extends SqliteReader implements StoreWriter {
 
   putKey(record: KeyRecord): void {
     putKey(this.sql, record);
+    this.mirror.keys.clear();
   }
 
   keyUsed(id: string, at: string): void {
@@ -195,13 +196,16 @@ export class SqliteWriter extends SqliteReader implements StoreWriter {
 
   clearKeys(): void {
     this.sql.get("DELETE FROM api_keys").run();
+    this.mirror.keys.clear();
   }
 
   putSession(record: SessionRecord): void {
     putSession(this.sql, record);
+    this.mirror.sessions.clear();
   }
 
   dropSessions(which: { hash: string } | { person: string } | { endedBefore: number }): void {
+    this.mirror.sessions.clear();
     if ("hash" in which) this.sql.get("DELETE FROM sessions WHERE hash=?").run(which.hash);
     else if ("person" in which) this.sql.get("DELETE FROM sessions WHERE person=?").run(which.person);
     else this.sql.get("DELETE FROM sessions WHERE expires_at<?").run(which.endedBefore);
