@@ -15,6 +15,7 @@ import { ANCHORS_FILE, Anchors } from "./credentials/anchors.ts";
 import { type SignatureVerifier, verifyEnrolled } from "./credentials/verify-signature.ts";
 import { defaultHome, localPerson, resolveDbPath, statedPerson } from "./defaults.ts";
 import { realWorld, sha256, type World } from "./facts.ts";
+import type { EventListener } from "./feed.ts";
 import { readViolation } from "./log/quarantine.ts";
 import { OpenStore } from "./open-store.ts";
 import { PoliciesInForce, type PolicyStatus } from "./policies-in-force.ts";
@@ -202,6 +203,14 @@ export class EngineBase {
   /** Events as they come, after a cursor or from the first on, until the signal aborts or the engine is disposed. */
   follow(options: { after?: string | undefined; signal?: AbortSignal | undefined } = {}): AsyncGenerator<LoggedEvent[]> {
     return this.#waiters.follow(options);
+  }
+
+  /**
+   * Tell `listen` every event from now on, each once and in order, whoever wrote it; returns how to stop. Those of this process
+   * are handed over as they are, right after their commit: look at them only, and do not throw.
+   */
+  watchEvents(listen: EventListener): () => void {
+    return this.#waiters.watchEvents(listen);
   }
 
   #assertOpen(): void {

@@ -1,7 +1,7 @@
 // Who waits for which ticket. One look at the log after each ring serves every waiter, and one timer every deadline.
-import { isHapError } from "@hap/protocol";
+import { type HapEvent, isHapError } from "@hap/protocol";
 import type { Session } from "./session.ts";
-import type { Store } from "./store/store.ts";
+import type { EventRow, Store } from "./store/store.ts";
 import type { Bell } from "./wake.ts";
 
 /** Longest time that a timer is set for; Node's own limit is near 2^31 ms. */
@@ -14,6 +14,9 @@ const REFRESH_MS = 50;
 /** The ticket that an event's text concerns; nobody waits for one before its creation. */
 const ticketNamed = /"ticket_id":"(tk_[a-z0-9]+)"/;
 
+/** Is told of events, each once and in the order of the log; looks at them only, and never throws. */
+export type EventListener = (events: readonly HapEvent[]) => void;
+
 /** Turns rings of the bell into calls for exactly those who wait for what changed. */
 export class Feed {
   readonly #store: Store;
@@ -22,6 +25,7 @@ export class Feed {
   readonly #applyDue: () => void;
   readonly #byTicket = new Map<string, Set<() => void>>();
   readonly #everything = new Set<() => void>();
+  readonly #listeners = new Set<EventListener>();
   #seen = 0;
   #stopListening: (() => void) | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -56,6 +60,16 @@ export class Feed {
     };
   }
 
+  /** Tell `listen` every event from now on, whoever wrote it; returns how to stop. */
+  watchEvents(listen: EventListener): () => void {
+    this.#listeners.add(listen);
+    this.#begin();
+    return () => {
+      this.#listeners.delete(listen);
+      this.#endIfIdle();
+    };
+  }
+
   #begin(): void {
     if (this.#stopListening === null) {
       this.#seen = this.#store.head().seq;
@@ -65,20 +79,25 @@ export class Feed {
   }
 
   #endIfIdle(): void {
-    if (this.#byTicket.size > 0 || this.#everything.size > 0) return;
+    if (this.#byTicket.size > 0 || this.#everything.size > 0 || this.#listeners.size > 0) return;
     this.close();
   }
 
   /** This process has committed: what it wrote need not be read again to know whom it concerns. */
-  committed({ started, head, touched }: Pick<Session, "started" | "head" | "touched">): void {
+  committed({ started, head, appended, touched }: Pick<Session, "started" | "head" | "appended" | "touched">): void {
     if (this.#stopListening === null) return;
     if (this.#seen === started) {
       this.#seen = head.seq;
+      this.#tell(appended);
       this.#store.glance(() => {
         for (const id of touched) this.#wake(id);
       });
       this.#wakeEverybody();
     } else this.#look(); // Others have written in between, and were not heard yet.
+  }
+
+  #tell(events: readonly HapEvent[]): void {
+    for (const listen of [...this.#listeners]) listen(events);
   }
 
   #wake(ticketId: string): void {
@@ -94,17 +113,15 @@ export class Feed {
   #look(): void {
     // Most rings are our own, heard once more: then there is nothing to read.
     if (this.#store.head().seq === this.#seen) return;
-    let changed = false;
     for (;;) {
       const rows = this.#store.eventsAfter(this.#seen, BATCH);
-      for (const row of rows) {
-        this.#seen = row.seq;
-        changed = true;
-        this.#wake(ticketNamed.exec(row.payload)?.[1] ?? "");
-      }
+      // Before anybody is woken: they may write, and what they write is told after this.
+      this.#seen = rows.at(-1)?.seq ?? this.#seen;
+      if (this.#listeners.size > 0) this.#tell(rows.flatMap(readPayload));
+      for (const row of rows) this.#wake(ticketNamed.exec(row.payload)?.[1] ?? "");
       if (rows.length < BATCH) break;
     }
-    if (changed) this.#wakeEverybody();
+    this.#wakeEverybody();
   }
 
   /** Deadlines change with every event; looking for the earliest now and then is enough. */
@@ -147,5 +164,15 @@ export class Feed {
     for (const timer of [this.#timer, this.#refresh]) if (timer !== null) clearTimeout(timer);
     this.#timer = null;
     this.#refresh = null;
+  }
+}
+
+/** What is no event any more is for `hap verify` to tell. */
+function readPayload({ payload }: EventRow): HapEvent[] {
+  try {
+    return [JSON.parse(payload)];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
   }
 }

@@ -43,7 +43,9 @@ export class Session implements ViewSource {
   readonly #world: World;
   /** The place of the last event before this transaction. */
   readonly started: number;
-  /** The tickets that its events concern. */
+  /** Its events. */
+  readonly appended: HapEvent[] = [];
+  /** The tickets that they concern. */
   readonly touched = new Set<string>();
   #head: Head;
   #runtime: Runtime | null = null;
@@ -102,10 +104,12 @@ export class Session implements ViewSource {
   /** Run one command; when it throws, only what it did is undone, and due leases that were applied stay. */
   attempt<T>(work: () => T): T {
     const head = this.#head;
+    const { length } = this.appended;
     try {
       return this.tx.attempt(work);
     } catch (error) {
       this.#head = head;
+      this.appended.length = length;
       throw error;
     }
   }
@@ -193,6 +197,7 @@ export class Session implements ViewSource {
       const hash = eventHash(this.#head.hash, text, sha256);
       this.tx.appendEvent({ seq, payload: text, prev_hash: this.#head.hash, hash }, before);
       this.#head = { seq, hash };
+      this.appended.push(payload);
       const ticketId = ticketIdOf(payload);
       if (ticketId !== null) this.touched.add(ticketId);
       previousId = id;

@@ -1,7 +1,7 @@
 // Those in this process who wait for a ticket's end or follow the log. When the engine is disposed, each of them is told.
 import { type HapError, isOpen, type LoggedEvent, type Ticket } from "@hap/protocol";
 import { queryEvents } from "./events.ts";
-import type { Feed } from "./feed.ts";
+import type { EventListener, Feed } from "./feed.ts";
 import type { TicketRecord } from "./record.ts";
 import type { Store } from "./store/store.ts";
 import { viewTicket } from "./view.ts";
@@ -23,6 +23,7 @@ export type WaitersOptions = {
 export class Waiters {
   readonly #engine: WaitersOptions;
   readonly #endings = new Set<(why?: Error) => void>();
+  readonly #watches = new Set<() => void>();
   #open = true;
 
   constructor(engine: WaitersOptions) {
@@ -97,6 +98,18 @@ export class Waiters {
     }
   }
 
+  /** Tell `listen` every event from now on, until the returned function is called or the engine is disposed. */
+  watchEvents(listen: EventListener): () => void {
+    if (!this.#open) throw this.#engine.disposed();
+    const stopFeed = this.#engine.feed.watchEvents(listen);
+    const stop = () => {
+      this.#watches.delete(stop);
+      stopFeed();
+    };
+    this.#watches.add(stop);
+    return stop;
+  }
+
   /** End every wait for a ticket with this. */
   endWaits(why: Error): void {
     for (const end of [...this.#endings]) end(why);
@@ -106,5 +119,6 @@ export class Waiters {
   close(): void {
     this.#open = false;
     for (const end of [...this.#endings]) end();
+    for (const stop of [...this.#watches]) stop();
   }
 }

@@ -163,14 +163,14 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
   });
   const { pushKeys: keys, allowPrivatePush = false } = options;
   const caller = keys === undefined ? null : new PushCaller({ engine, keys, allowPrivate: allowPrivatePush, log: observing.log });
-  const listeners = [observing.metrics.count, () => dispatcher.wake(), () => caller?.wake()];
-  const stopFollowing = followLog(engine, listeners, observing.onError);
+  const wakes = [() => dispatcher.wake(), () => caller?.wake()];
+  const stopFollowing = followLog(engine, observing.metrics.count, wakes, observing.onError);
   return {
     url: place.url,
     engine,
     close: () =>
       stop(server, hub, engine, stopping, async () => {
-        await stopFollowing();
+        stopFollowing();
         await dispatcher.stop();
         await caller?.stop();
         await observing.stop();

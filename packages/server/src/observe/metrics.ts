@@ -1,11 +1,11 @@
 // The metrics of one server, in a registry of its own. Whoever follows the log hands over its events.
-import type { LoggedEvent } from "@hap/protocol";
+import type { HapEvent } from "@hap/protocol";
 import { type Gauged, serverMetrics } from "./server-metrics.ts";
 import { ticketMetrics } from "./ticket-metrics.ts";
 
 /** Counts, and tells what was counted. */
 export type Metrics = ReturnType<typeof serverMetrics> & {
-  count: (events: readonly LoggedEvent[]) => void;
+  count: (events: readonly HapEvent[]) => void;
   /** Everything in the text format of Prometheus. */
   text: () => Promise<string>;
   contentType: string;
@@ -26,7 +26,7 @@ export async function startMetrics(from: Gauged): Promise<Metrics> {
       if (route === PASSKEY_LOGIN) tickets.signedIn(status < 400);
     },
     count: (events) => {
-      for (const { payload } of events) tickets.count(payload);
+      for (const event of events) tickets.count(event);
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
