@@ -74,7 +74,8 @@ export function applyDecision(
       { field: "nonce" },
     );
   }
-  const intent = challenge?.intent ?? buildIntent(session, record, input, who.handle, contents);
+  const intent =
+    challenge?.intent ?? buildIntent(session, record, input, who.handle, contents, session.names.timedNonce(session.now));
   const proven = verifyIntent(intent, {
     ticket: record.ticket,
     space: DEFAULT_SPACE,
@@ -110,7 +111,7 @@ export function issueChallenge(
   guardFit(record, input.decision);
   const { handle } = input.by === null ? { handle: record.to } : authorise(session, record, input.by, policies);
   const contents = new ContentWriter(session.names);
-  const intent = buildIntent(session, record, input, handle, contents);
+  const intent = buildIntent(session, record, input, handle, contents, session.names.nonce());
   return storeChallenge(session, record, intent, contents.made, DEFAULT_SPACE);
 }
 
@@ -120,6 +121,7 @@ function buildIntent(
   input: DecisionInput,
   from: string,
   contents: ContentWriter,
+  fresh: string,
 ): StoredIntent {
   const { signed } = input;
   const { id, epoch } = session.runtime();
@@ -137,7 +139,7 @@ function buildIntent(
     presentation_hash: prefixedHash(presentationOf(session, record), sha256),
     runtime: id,
     epoch,
-    nonce: signed?.nonce ?? session.names.nonce(),
+    nonce: signed?.nonce ?? fresh,
     issued_at: toIso(session.now),
     expires_at: expiresAt,
     signature: signed?.signature ?? null,

@@ -21,16 +21,29 @@ export class Query {
     this.#owner = owner;
   }
 
+  // Each calls SQLite at once: nearly always that is all there is to do.
   get(...values: SQLInputValue[]): Row | undefined {
-    return this.#owner.attempt(() => this.#statement.get(...values));
+    try {
+      return this.#statement.get(...values);
+    } catch (error) {
+      return this.#owner.recover(error, () => this.#statement.get(...values));
+    }
   }
 
   all(...values: SQLInputValue[]): Row[] {
-    return this.#owner.attempt(() => this.#statement.all(...values));
+    try {
+      return this.#statement.all(...values);
+    } catch (error) {
+      return this.#owner.recover(error, () => this.#statement.all(...values));
+    }
   }
 
   run(...values: SQLInputValue[]): number {
-    return this.#owner.attempt(() => Number(this.#statement.run(...values).changes));
+    try {
+      return Number(this.#statement.run(...values).changes);
+    } catch (error) {
+      return this.#owner.recover(error, () => Number(this.#statement.run(...values).changes));
+    }
   }
 
   /**
@@ -88,14 +101,19 @@ export class Statements {
   attempt<T>(call: () => T): T {
     try {
       return call();
-    } catch (first) {
-      if (!this.#database.isOpen)
-        throw new HapError("store_unusable", `${this.#path} was closed in this process; open it again.`, { path: this.#path });
-      try {
-        return retryBusy(first, call, this.#busyMs);
-      } catch (error) {
-        throw translateError(error, this.#path);
-      }
+    } catch (error) {
+      return this.recover(error, call);
+    }
+  }
+
+  /** A call has failed: try it again for as long as that is because the file is locked, and say in our words what else it is. */
+  recover<T>(first: unknown, call: () => T): T {
+    if (!this.#database.isOpen)
+      throw new HapError("store_unusable", `${this.#path} was closed in this process; open it again.`, { path: this.#path });
+    try {
+      return retryBusy(first, call, this.#busyMs);
+    } catch (error) {
+      throw translateError(error, this.#path);
     }
   }
 }
