@@ -61,7 +61,9 @@ export async function cyclesPerSecond(count: number, concurrent: number, cycle: 
 /** A bare SQLite file with the store's own settings: the limit that ours is measured against. */
 export function rawDatabase(path: string, schema: string): DatabaseSync {
   const database = new DatabaseSync(path);
-  database.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000; PRAGMA wal_autocheckpoint=4000; ${schema}`);
+  database.exec(
+    `PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000; PRAGMA wal_autocheckpoint=4000; ${schema}`,
+  );
   return database;
 }
 
