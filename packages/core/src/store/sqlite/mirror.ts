@@ -31,6 +31,7 @@ export function remembered<K, V>(kept: Map<K, V>, key: K, read: () => V | undefi
   return found;
 }
 
+/** What is kept of one store's file. */
 export class Mirror {
   readonly tickets = new Recent<string, TicketRecord>();
   readonly names = new Recent<string, string>();
@@ -42,7 +43,7 @@ export class Mirror {
   head: Head | null = null;
   /** The schema's number in the file. */
   schema: number | null = null;
-  readonly #contents = new Recent<number, Map<string, ContentRow>>();
+  readonly #contents = new Recent<number, { texts: Map<string, ContentRow>; characters: number }>();
   readonly #heavy = new Set<number>();
   readonly #sql: Statements;
   #unsaved = new Map<string, number>();
@@ -87,23 +88,25 @@ export class Mirror {
     this.schema = null;
   }
 
-  contents(ticketSeq: number): Map<string, ContentRow> | undefined {
-    return this.#contents.get(ticketSeq);
+  contents(ticketSeq: number): ReadonlyMap<string, ContentRow> | undefined {
+    return this.#contents.get(ticketSeq)?.texts;
   }
 
-  keepContents(ticketSeq: number, contents: Map<string, ContentRow>): Map<string, ContentRow> {
-    this.#contents.set(ticketSeq, contents);
-    let characters = 0;
-    for (const { body } of contents.values()) characters += body.length;
-    if (characters > LIGHT_CHARACTERS) this.#heavy.add(ticketSeq);
-    return contents;
+  /** Keep all the texts of a ticket. */
+  keepContents(ticketSeq: number, texts: Iterable<[string, ContentRow]>): ReadonlyMap<string, ContentRow> {
+    const kept = { texts: new Map<string, ContentRow>(), characters: 0 };
+    this.#contents.set(ticketSeq, kept);
+    for (const [digest, content] of texts) this.addContent(ticketSeq, digest, content);
+    return kept.texts;
   }
 
+  /** One text more of a ticket whose texts are kept. */
   addContent(ticketSeq: number, digest: string, content: ContentRow): void {
-    const known = this.#contents.get(ticketSeq);
-    if (known === undefined) return;
-    known.set(digest, content);
-    if (content.body.length > LIGHT_CHARACTERS / 4) this.#heavy.add(ticketSeq);
+    const kept = this.#contents.get(ticketSeq);
+    if (kept === undefined) return;
+    kept.texts.set(digest, content);
+    kept.characters += content.body.length;
+    if (kept.characters > LIGHT_CHARACTERS) this.#heavy.add(ticketSeq);
   }
 
   dropContents(ticketSeq: number): void {

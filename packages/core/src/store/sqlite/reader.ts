@@ -161,7 +161,7 @@ export class SqliteReader extends IdentityReader implements StoreReader {
       `sha256:${digest as string}`,
       { salt: salt as Uint8Array, body: body as string },
     ]);
-    return this.mirror.keepContents(ticketSeq, new Map(found));
+    return this.mirror.keepContents(ticketSeq, found);
   }
 
   nameOf(handle: string): string | undefined {

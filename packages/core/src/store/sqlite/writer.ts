@@ -49,7 +49,7 @@ export class SqliteWriter extends SqliteReader implements StoreWriter {
     this.sql.get(INSERT_TICKET).run(...insertValues(record));
     this.mirror.tickets.set(record.ticket.id, record);
     if (texts === undefined) return;
-    this.mirror.keepContents(record.seq, new Map());
+    this.mirror.keepContents(record.seq, []);
     for (const { ref, salt, body } of texts) this.putContent(record.seq, ref, salt, body);
   }
 
