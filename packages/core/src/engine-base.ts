@@ -24,7 +24,7 @@ import type { TicketRecord } from "./record.ts";
 import { noSuchTicket, type Session } from "./session.ts";
 import type { Store } from "./store/store.ts";
 import { viewTicket } from "./view.ts";
-import { Waiters } from "./waiters.ts";
+import { Waiters, type WaitForOptions } from "./waiters.ts";
 
 /** How an engine is opened; everything has a default. */
 export type HapEngineOptions = {
@@ -191,7 +191,7 @@ export class EngineBase {
   }
 
   /** Wait until the ticket has ended, or for `timeout` milliseconds; resolves with the ticket as it is then. */
-  waitFor(id: string, options: { timeout?: number | undefined; signal?: AbortSignal | undefined } = {}): Promise<Ticket> {
+  waitFor(id: string, options: WaitForOptions = {}): Promise<Ticket> {
     return this.#waiters.waitFor(id, options);
   }
 

@@ -1,6 +1,5 @@
 // What can be read from the engine: tickets, lists, events, and whether the log verifies.
 import {
-  HapError,
   type Insights,
   type Json,
   type LastVerification,
@@ -23,6 +22,7 @@ import { verifyLog } from "./log/verify.ts";
 import { nameOf } from "./people.ts";
 import { resolveTicketId } from "./resolve-id.ts";
 import { cursorAt, draftShape, viewEvent, viewTicket } from "./view.ts";
+import { guardAsker } from "./waiters.ts";
 
 /** A ticket without its texts. */
 export type TicketFacts = {
@@ -48,8 +48,7 @@ export class ReadingEngine extends EngineBase {
 
   /** Refuse, as if it were not there, a ticket that another agent opened. */
   assertAsker(id: string, agent: string): void {
-    if (this.current(id).ticket.from === agent) return;
-    throw new HapError("ticket_not_found", `There is no ticket ${id} of ${agent}.`, { ticket_id: id });
+    guardAsker(this.current(id), agent);
   }
 
   /** From a full id, a prefix, a suffix or a short code to the id, for one person (D12). */

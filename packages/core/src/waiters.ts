@@ -1,5 +1,5 @@
 // Those in this process who wait for a ticket's end or follow the log. When the engine is disposed, each of them is told.
-import { type HapError, isOpen, type LoggedEvent, type Ticket } from "@hap/protocol";
+import { HapError, isOpen, type LoggedEvent, type Ticket } from "@hap/protocol";
 import { queryEvents } from "./events.ts";
 import type { EventListener, Feed } from "./feed.ts";
 import type { TicketRecord } from "./record.ts";
@@ -20,6 +20,9 @@ export type WaitersOptions = {
   disposed: () => HapError;
 };
 
+/** How long to wait, until when, and for whom: with `asker`, only for a ticket that this agent opened. */
+export type WaitForOptions = { timeout?: number | undefined; signal?: AbortSignal | undefined; asker?: string | undefined };
+
 export class Waiters {
   readonly #engine: WaitersOptions;
   readonly #endings = new Set<(why?: Error) => void>();
@@ -31,8 +34,8 @@ export class Waiters {
   }
 
   /** Wait until the ticket has ended, or for `timeout` milliseconds; resolves with the ticket as it is then. */
-  waitFor(id: string, options: { timeout?: number | undefined; signal?: AbortSignal | undefined }): Promise<Ticket> {
-    const { timeout, signal } = options;
+  waitFor(id: string, options: WaitForOptions): Promise<Ticket> {
+    const { timeout, signal, asker } = options;
     const { store, feed, now, current, disposed } = this.#engine;
     return new Promise<Ticket>((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;
@@ -51,6 +54,7 @@ export class Waiters {
         try {
           const ticket = store.glance(() => {
             const record = current(id);
+            if (asker !== undefined) guardAsker(record, asker);
             return isOpen(record.state) && !timeIsOver ? null : viewTicket(store, record, now());
           });
           if (ticket === null) return false;
@@ -121,4 +125,10 @@ export class Waiters {
     for (const end of [...this.#endings]) end();
     for (const stop of [...this.#watches]) stop();
   }
+}
+
+/** Refuse, as if it were not there, a ticket that another agent opened. */
+export function guardAsker({ ticket: { id, from } }: TicketRecord, agent: string): void {
+  if (from === agent) return;
+  throw new HapError("ticket_not_found", `There is no ticket ${id} of ${agent}.`, { ticket_id: id });
 }

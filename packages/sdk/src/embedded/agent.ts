@@ -11,10 +11,7 @@ export class EmbeddedAgent extends AskingClient implements AgentClient {
   readonly #engine: HapEngine;
 
   constructor(engine: HapEngine, agent: string) {
-    super((id, { timeoutMs, signal }) => {
-      engine.assertAsker(id, agent);
-      return engine.waitFor(id, { timeout: timeoutMs, signal });
-    });
+    super((id, { timeoutMs, signal }) => engine.waitFor(id, { timeout: timeoutMs, signal, asker: agent }));
     this.#engine = engine;
     this.agent = agent;
   }
