@@ -6,7 +6,7 @@ import { type TicketRecord, toIso } from "./record.ts";
 import type { Session } from "./session.ts";
 
 /** Refuse everybody who is not a person; a ticket's own asker gets the clearer words. */
-export function guardPerson(record: TicketRecord, by: string): void {
+function guardPerson(record: TicketRecord, by: string): void {
   if (by === record.ticket.from) {
     throw new HapError("own_ticket", `${by} opened ${record.ticket.id} and cannot decide it: a person does.`, {
       ticket_id: record.ticket.id,

@@ -130,10 +130,10 @@ function sameTicket(session: Session, existing: TicketRecord, prepared: Prepared
   // Whose ticket it is, another agent does not learn.
   if (ticket.from !== request.from)
     throw new HapError("id_conflict", `${request.id} is taken. Use a new id, or leave it out.`, { ticket_id: request.id });
-  const shown = presentable(session, existing);
-  const names = (handles: readonly string[]) => handles.map((handle) => nameOf(session, handle));
+  const shown = presentable(session.tx, existing);
+  const names = (handles: readonly string[]) => handles.map((handle) => nameOf(session.tx, handle));
   const pairs: [string, Json, Json][] = [
-    ["to", nameOf(session, ticket.to), request.to ?? nameOf(session, ticket.to)],
+    ["to", nameOf(session.tx, ticket.to), request.to ?? nameOf(session.tx, ticket.to)],
     ["kind", shown.intent.kind, request.kind],
     ["summary", shown.intent.summary, request.summary],
     ["details", shown.intent.details as Json, request.details],

@@ -112,7 +112,7 @@ export class CredentialEngine extends ConversationEngine {
       const again = readAct(session.tx.statement(input.nonce), "hap.enrol/1", session.now);
       const record = enrol(session, again, material, { code, assertion }, this.signatures(session.tx));
       session.tx.dropStatement(input.nonce);
-      return viewCredential(session, record, this.#anchored(record));
+      return viewCredential(session.tx, record, this.#anchored(record));
     });
   }
 
@@ -158,7 +158,7 @@ export class CredentialEngine extends ConversationEngine {
       const [event] = session.commitApart([{ type: "credential.revoke", from, credential_id: input.id, ...fixed }]);
       const revoked = { ...record, ...foldRevoke(record, event) };
       session.tx.putCredential(revoked);
-      return viewCredential(session, revoked, this.#anchored(revoked));
+      return viewCredential(session.tx, revoked, this.#anchored(revoked));
     });
   }
 
@@ -220,7 +220,7 @@ export class CredentialEngine extends ConversationEngine {
       const { level, counter } = signature(assertion, statement, handle, source);
       session.useCredential(assertion.credential_id, counter);
       session.tx.dropStatement(input.nonce);
-      return { person: nameOf(session, handle), level, credential_id: assertion.credential_id };
+      return { person: nameOf(session.tx, handle), level, credential_id: assertion.credential_id };
     });
   }
 

@@ -128,7 +128,6 @@ function buildIntent(
   const ttl = record.ticket.tier === "critical" ? INTENT_TTL_MS.critical : INTENT_TTL_MS.longest;
   if (input.decision === "approve") guardShown(session, record);
   const edits = checkEdits(session, record, input.edits);
-  const expiresAt = signed?.expires_at ?? toIso(session.now + ttl);
   return {
     ticket_id: record.ticket.id,
     ticket_hash: `sha256:${record.hash}`,
@@ -136,12 +135,12 @@ function buildIntent(
     decision: input.decision,
     artifact_hash: signed?.artifact_hash ?? record.ticket.artifact.diff_hash,
     bytes_hash: edits === null ? record.ticket.artifact.bytes_hash : edits.bytesHash,
-    presentation_hash: prefixedHash(presentationOf(session, record), sha256),
+    presentation_hash: prefixedHash(presentationOf(session.tx, record), sha256),
     runtime: id,
     epoch,
     nonce: signed?.nonce ?? fresh,
     issued_at: toIso(session.now),
-    expires_at: expiresAt,
+    expires_at: signed?.expires_at ?? toIso(session.now + ttl),
     signature: signed?.signature ?? null,
     comment: contents.textOrNull("comment", checkComment(input.comment)),
     answer: contents.jsonOrNull("answer", checkAnswer(session, record, input)),
@@ -163,7 +162,7 @@ function checkComment(comment: string | undefined): string | undefined {
 /** Nobody says yes to what was erased before they could see it. */
 function guardShown(session: Session, record: TicketRecord): void {
   const { summary, details } = record.ticket.intent;
-  const contents = session.contents(record.seq);
+  const contents = session.tx.contents(record.seq);
   for (const ref of [summary, details]) if (!contents.has(refDigest(ref as ContentRef))) throw erased(record, "text");
 }
 
@@ -178,7 +177,7 @@ function checkAnswer(session: Session, record: TicketRecord, input: DecisionInpu
   if (input.decision !== "answer") return null;
   const { ask, ask_type } = record.ticket;
   if (ask === null || ask_type === "approval") return null;
-  const question = new ContentReader(session, record.seq).resolve(ask as ContentRef);
+  const question = new ContentReader(session.tx, record.seq).resolve(ask as ContentRef);
   if (question === undefined) throw erased(record, "question");
   return parseAnswer(question as Parameters<typeof parseAnswer>[0], input.answer);
 }
@@ -193,7 +192,7 @@ function checkEdits(
   const value = edits as Record<string, Json>;
   checkJson(value, "edits");
   mapStrings(value, (text) => checkWords("edits", text));
-  const { intent } = presentable(session, record);
+  const { intent } = presentable(session.tx, record);
   const details = { ...intent.details, ...value } as Record<string, Json>;
   const { body } = record.ticket.artifact;
   const bytes = body === null ? undefined : details[body];

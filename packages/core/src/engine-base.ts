@@ -140,7 +140,7 @@ export class EngineBase {
   }
 
   protected view(session: Session, record: TicketRecord): Ticket {
-    return viewTicket(session, record, session.now);
+    return viewTicket(session.tx, record, session.now);
   }
 
   /** Who acts: the one named, else the stated person, else null for the addressee. */

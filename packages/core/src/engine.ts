@@ -13,7 +13,7 @@ import {
   type Ticket,
 } from "@hap/protocol";
 import { type By, checkHash } from "./asking-engine.ts";
-import { authorise, guardPerson } from "./authority.ts";
+import { authorise } from "./authority.ts";
 import { ContentWriter } from "./contents.ts";
 import { decideAcknowledge } from "./decide/acknowledge.ts";
 import { decideCancel } from "./decide/cancel.ts";
@@ -43,7 +43,7 @@ export class HapEngine extends PushEngine {
   deliver(id: string, { by }: By = {}): Ticket {
     return this.#change(id, (session, record) => {
       if (this.#actor(session, record, by) === record.to) return session.commit(record, decideDeliver(record, session.now));
-      const to = session.nameOf(record.to) ?? record.to;
+      const to = session.tx.nameOf(record.to) ?? record.to;
       throw new HapError("not_addressee", `${id} is delivered by showing it to ${to}, and to nobody else.`, {
         ticket_id: id,
         to,
@@ -246,7 +246,6 @@ export class HapEngine extends PushEngine {
   #actor(session: Session, record: TicketRecord, by: string | undefined): string {
     const person = this.actingPerson(by);
     if (person === null) return record.to;
-    guardPerson(record, person);
     return authorise(session, record, person, this.confirmedPolicies()).handle;
   }
 

@@ -1,6 +1,5 @@
 // Who waits for which ticket. One look at the log after each ring serves every waiter, and one timer every deadline.
-import { type HapEvent, isHapError } from "@hap/protocol";
-import type { Session } from "./session.ts";
+import { type HapEvent, isHapError, ticketIdOf } from "@hap/protocol";
 import type { EventRow, Store } from "./store/store.ts";
 import type { Bell } from "./wake.ts";
 
@@ -84,13 +83,14 @@ export class Feed {
   }
 
   /** This process has committed: what it wrote need not be read again to know whom it concerns. */
-  committed({ started, head, appended, touched }: Pick<Session, "started" | "head" | "appended" | "touched">): void {
-    if (this.#stopListening === null) return;
-    if (this.#seen === started) {
-      this.#seen = head.seq;
-      this.#tell(appended);
+  committed(events: readonly HapEvent[]): void {
+    const [first, last] = [events[0], events.at(-1)];
+    if (this.#stopListening === null || first === undefined || last === undefined) return;
+    if (first.seq === this.#seen + 1) {
+      this.#seen = last.seq;
       this.#store.glance(() => {
-        for (const id of touched) this.#wake(id);
+        this.#tell(events);
+        for (const id of new Set(events.map(ticketIdOf))) if (id !== null) this.#wake(id);
       });
       this.#wakeEverybody();
     } else this.#look(); // Others have written in between, and were not heard yet.

@@ -1,7 +1,7 @@
 // One open store in this process: its connection, the one transaction, the group commit, and the bell. Clients of one process
 // that say so share it: what they ask for in one turn of the event loop goes to disk with one sync.
 import { statSync } from "node:fs";
-import { HapError, type TrustClass } from "@hap/protocol";
+import { HapError, type HapEvent, type TrustClass } from "@hap/protocol";
 import { Names, type World } from "./facts.ts";
 import { Feed } from "./feed.ts";
 import { attempt, GroupCommit, type Outcome } from "./group-commit.ts";
@@ -84,22 +84,22 @@ export class OpenStore {
   /** Open a transaction and apply what is due. An error that `work` returns is thrown after the commit. */
   #transact<T>(work: (session: Session) => Outcome<T>): T {
     try {
-      let done: Session | undefined;
+      let events: readonly HapEvent[] = [];
       const outcome = this.store.write((tx) => {
         const session = new Session(tx, this.#world, this.#names, this.#trust);
         this.#session = session;
         try {
           session.sweep();
           const result = work(session);
-          done = session;
+          events = session.appended;
           return result;
         } finally {
           this.#session = null;
         }
       });
-      if (done?.wrote) {
+      if (events.length > 0) {
         this.#bell.ring();
-        this.feed.committed(done);
+        this.feed.committed(events);
       }
       if ("error" in outcome) throw outcome.error;
       return outcome.value;

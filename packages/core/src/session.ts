@@ -15,14 +15,13 @@ import {
   type NewEvent,
   PROTOCOL_VERSION,
   type TrustClass,
-  ticketIdOf,
 } from "@hap/protocol";
 import type { NewContent } from "./contents.ts";
 import { decideExpire } from "./decide/expire.ts";
 import { type Names, sha256, type World } from "./facts.ts";
 import { fold, foldCreate, type TicketEvent } from "./fold.ts";
 import { fromIso, type TicketRecord, toIso } from "./record.ts";
-import type { ContentRow, Head, StoreWriter, ViewSource } from "./store/store.ts";
+import type { Head, StoreWriter } from "./store/store.ts";
 
 /** How many due leases one transaction applies, so that it stays short. */
 const DUE_PER_TRANSACTION = 50;
@@ -35,18 +34,14 @@ type Stamped<T extends readonly NewEvent[]> = { [K in keyof T]: EventOf<T[K]["ty
 /** Who runs the log: from `log.genesis` and the last `log.epoch`. */
 export type Runtime = { id: string; epoch: number };
 
-export class Session implements ViewSource {
+export class Session {
   readonly tx: StoreWriter;
   readonly now: number;
   readonly names: Names;
   readonly trust: TrustClass;
   readonly #world: World;
-  /** The place of the last event before this transaction. */
-  readonly started: number;
-  /** Its events. */
+  /** The events of this transaction so far. */
   readonly appended: HapEvent[] = [];
-  /** The tickets that they concern. */
-  readonly touched = new Set<string>();
   #head: Head;
   #runtime: Runtime | null = null;
 
@@ -57,7 +52,6 @@ export class Session implements ViewSource {
     this.trust = trust;
     this.now = world.now();
     this.#head = tx.head();
-    this.started = this.#head.seq;
     refuseViolated(tx);
     if (this.#head.seq === 0) this.#writeGenesis();
   }
@@ -68,19 +62,7 @@ export class Session implements ViewSource {
 
   /** True when something was appended. */
   get wrote(): boolean {
-    return this.#head.seq !== this.started;
-  }
-
-  contents(ticketSeq: number): ReadonlyMap<string, ContentRow> {
-    return this.tx.contents(ticketSeq);
-  }
-
-  nameOf(handle: string): string | undefined {
-    return this.tx.nameOf(handle);
-  }
-
-  hashAt(seq: number): string {
-    return seq === this.#head.seq ? this.#head.hash : this.tx.hashAt(seq);
+    return this.appended.length > 0;
   }
 
   #putContents(ticketSeq: number, contents: readonly NewContent[]): void {
@@ -198,8 +180,6 @@ export class Session implements ViewSource {
       this.tx.appendEvent({ seq, payload: text, prev_hash: this.#head.hash, hash }, before);
       this.#head = { seq, hash };
       this.appended.push(payload);
-      const ticketId = ticketIdOf(payload);
-      if (ticketId !== null) this.touched.add(ticketId);
       previousId = id;
       if (ticketPrev !== null) before = seq;
       return { payload, hash };

@@ -27,7 +27,7 @@ function hasWords(record: TicketRecord): boolean {
 
 function isSame(session: Session, record: TicketRecord, request: TicketRequest): boolean {
   if (record.ticket.intent.kind !== request.kind) return false;
-  const { intent, ask, project } = presentable(session, record);
+  const { intent, ask, project } = presentable(session.tx, record);
   const before = [intent.summary, intent.details, ask, project] as Json;
   return canonicalJson(before) === canonicalJson([request.summary, request.details, request.ask, request.project] as Json);
 }

@@ -1,19 +1,16 @@
 // What happens to tickets, as numbers (13.1). Every number follows the log, so that tickets of other processes count too.
 // Labels are words of closed lists; people are the one exception, and they are bounded.
 import type { HapEngine } from "@hap/core";
-import type { HapEvent, Ticket } from "@hap/protocol";
+import type { HapEvent } from "@hap/protocol";
 import type { Registry } from "prom-client";
 
 type PromClient = typeof import("prom-client");
-type Facts = Pick<Ticket, "priority" | "created_at">;
 
 /** Seconds until somebody decides: from a glance to the longest lease. */
 const DECISION_BUCKETS = [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 14_400, 28_800, 86_400, 259_200, 604_800];
 const RISK_BUCKETS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 /** So many people get a series of their own; who comes after them is counted as `other`. */
 const PEOPLE_MAX = 100;
-/** So many new tickets are remembered until they end; the facts of others are read from the store. */
-const NEW_MAX = 10_000;
 /** Refusals that only a WebAuthn ceremony can end in; signatures of other kinds fail by other codes, too. */
 const CEREMONY_CODES: ReadonlySet<string> = new Set([
   "ceremony_mismatch",
@@ -63,19 +60,6 @@ export function ticketMetrics({ Counter, Histogram }: PromClient, registry: Regi
     registers,
   });
   const people = new Set<string>();
-  const fresh = new Map<string, Facts>();
-
-  function remember({ id, priority, created_at }: Facts & { id: string }): void {
-    fresh.set(id, { priority, created_at });
-    if (fresh.size > NEW_MAX) fresh.delete(fresh.keys().next().value as string);
-  }
-
-  /** The facts of a ticket that ended. */
-  function factsOf(id: string): Facts | null {
-    const known = fresh.get(id);
-    fresh.delete(id);
-    return known ?? engine.ticketFacts(id);
-  }
 
   /** A ticket came to a person. */
   function came(human: string): void {
@@ -84,7 +68,7 @@ export function ticketMetrics({ Counter, Histogram }: PromClient, registry: Regi
   }
 
   function resolved(event: Extract<HapEvent, { type: "ticket.resolve" }>): void {
-    const facts = factsOf(event.ticket_id);
+    const facts = engine.ticketFacts(event.ticket_id);
     const { outcome, actor } = event.resolution;
     if (facts === null || actor.kind === "timer") return;
     const { priority } = facts;
@@ -101,7 +85,6 @@ export function ticketMetrics({ Counter, Histogram }: PromClient, registry: Regi
         const { ticket } = event;
         created.inc({ priority: ticket.priority, risk_bucket: riskBucket(ticket.risk) });
         risk.observe(ticket.risk);
-        remember(ticket);
         came(engine.parties(ticket.id)?.to ?? ticket.to);
         return;
       }
@@ -113,7 +96,7 @@ export function ticketMetrics({ Counter, Histogram }: PromClient, registry: Regi
         resolved(event);
         return;
       case "ticket.cancel":
-        canceled.inc({ priority: factsOf(event.ticket_id)?.priority ?? "normal" });
+        canceled.inc({ priority: engine.ticketFacts(event.ticket_id)?.priority ?? "normal" });
         return;
       case "ticket.timeout":
         expired.inc({ on_timeout: event.action_taken });
