@@ -206,6 +206,14 @@ describe("a database that was changed by hand", () => {
     ["another runtime", () => `UPDATE config SET value='rt_${"0".repeat(26)}' WHERE key='runtime'`, /runtime is not the one/],
   ];
 
+  it("[VERIFY-ROWS-1, FAULT-CORRUPT-1] whose ticket cannot be read says so to whoever asks for it", () => {
+    const { approved } = history();
+    raw(store.path, (database) => database.exec(`UPDATE tickets SET lease='' WHERE id='${approved}'`));
+    engine = store.open({ world });
+    for (const read of [() => engine.getTicket(approved), () => engine.listAll(), () => engine.history(approved)])
+      expect(refusal(read)).toMatchObject({ code: "store_corrupt", message: expect.stringContaining("hap verify") });
+  });
+
   it.each(behind)("[VERIFY-ROWS-1] is found out by %s", (_, sql, words) => {
     const ids = history();
     raw(store.path, (database) => database.exec(sql(ids)));

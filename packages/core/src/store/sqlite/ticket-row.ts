@@ -1,6 +1,6 @@
 // A ticket's row: its record as JSON, without the parts that the draft has columns for, and beside it what is searched.
 import type { SQLInputValue } from "node:sqlite";
-import { isOpen, nextDeadline, PRIORITIES, shortCode } from "@hap/protocol";
+import { HapError, isOpen, nextDeadline, PRIORITIES, shortCode } from "@hap/protocol";
 import type { TicketRecord } from "../../record.ts";
 import type { StoredTicket } from "../store.ts";
 import type { List, Row } from "./statements.ts";
@@ -58,7 +58,18 @@ function rest(record: TicketRecord): string {
 
 /** The record that a row holds. */
 export function toRecord({ record, intent, artifact, lease }: Row): TicketRecord {
-  return assemble(record as string, intent as string, artifact as string, lease as string);
+  try {
+    return assemble(record as string, intent as string, artifact as string, lease as string);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const problem = "A ticket in the store cannot be read: somebody changed its row, or the file is damaged.";
+    throw new HapError(
+      "store_corrupt",
+      `${problem} Run \`hap verify\`, keep a copy for inquiry, and restore a backup.`,
+      {},
+      error,
+    );
+  }
 }
 
 function assemble(rest: string, intent: string, artifact: string, lease: string): TicketRecord {
