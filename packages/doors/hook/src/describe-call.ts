@@ -29,7 +29,7 @@ export type DescribedCall = {
 };
 
 /** What a confined run must offer the command. */
-export type Confinable = Pick<Classification, "network" | "writesGit">;
+type Confinable = Pick<Classification, "network" | "writesGit">;
 
 /** Everything outside of the call that counts. */
 export type Surroundings = { agent: string; cwd: string; project: string | null; home: string };
