@@ -3,6 +3,7 @@
 import { findProject } from "@hap/sdk/project";
 import type { Answer } from "./answer.ts";
 import { describeCall } from "./describe-call.ts";
+import { firstFolder } from "./first-folder.ts";
 import { HookError } from "./hook-error.ts";
 import { HOSTS } from "./hosts.ts";
 import { type Judgement, judge } from "./judge.ts";
@@ -19,7 +20,16 @@ export function onlyTells(name: string): boolean {
 }
 
 /** Time and the home folder, given by main. */
-export type World = { home: string; now: () => number };
+export type World = {
+  home: string;
+  now: () => number;
+  /** Where the host's shell looks for programs. */
+  path: string;
+  /** The folder that the host was started in, where it says so. */
+  hostProject: string | null;
+  /** The folders of the hook itself. */
+  own: readonly string[];
+};
 
 /** Answer an event. An error means that the gate stays closed. */
 export async function handleEvent(event: HookEvent, options: HookOptions, world: World): Promise<Answer> {
@@ -27,11 +37,12 @@ export async function handleEvent(event: HookEvent, options: HookOptions, world:
     await (await import("./ask/note-event.ts")).noteEvent(event, options);
     return { decision: "none" };
   }
-  const project = options.project ?? findProject(event.cwd, world.home);
+  const project = options.project ?? findProject(event.cwd, world.home) ?? sessionProject(event, world);
   if (event.name === "Elicitation") return (await import("./ask/elicit.ts")).elicit(event, options, project, world.now());
   if (event.tool === null) throw new HookError(`hap-hook is not made for the event ${event.name}; remove it from the settings.`);
   const agent = options.agent ?? HOSTS[options.host].agent;
-  const described = await describeCall(event.tool, { agent, cwd: event.cwd, project, home: world.home });
+  const around = { agent, cwd: event.cwd, project, home: world.home, path: world.path, gate: world.own };
+  const described = await describeCall(event.tool, around);
   const asking = { event, options, described, now: world.now };
   if (described.shape?.does === "host_asks") return { decision: "none" };
   if (described.shape?.does === "question")
@@ -51,4 +62,10 @@ function inPlanMode(verdict: Judgement["verdict"], proven: boolean): Answer {
     reason:
       "The session is in plan mode, and this would need a person's approval. Finish the plan first; then make the call again.",
   };
+}
+
+/** Without version control the project is the session's own folder, unless that is the home folder or one above it. */
+function sessionProject(event: HookEvent, { home, hostProject }: World): string | null {
+  const folder = hostProject ?? firstFolder(event.raw) ?? event.cwd;
+  return folder === "/" || home === folder || home.startsWith(`${folder}/`) ? null : folder;
 }

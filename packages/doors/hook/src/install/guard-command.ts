@@ -1,6 +1,6 @@
 // The command that stands in a host's settings. Around the hook lies a guard in plain shell: a non-zero exit, and output that is
 // no JSON object, become exit 2, which hosts take for no. The environment is made anew, so that a project's `env` cannot reach it.
-import type { Host } from "../hosts.ts";
+import { HOST_PATH, HOST_PROJECT, type Host } from "../hosts.ts";
 
 /** What is fixed at installation. */
 export type Installed = {
@@ -37,8 +37,11 @@ export function tellingCommand(installed: Installed): string {
 }
 
 function guarded(installed: Installed, otherwise: string): string {
-  const call = ["/usr/bin/env", "-i", ...environment(installed), installed.node, installed.hook, ...hookArguments(installed)];
-  const words = call.map(quoteWord).join(" ");
+  const before = ["/usr/bin/env", "-i", ...environment(installed)].map(quoteWord);
+  // Only these two come from the host's environment, as data.
+  const host = [`"${HOST_PATH}=$PATH"`, `"${HOST_PROJECT}=\${CLAUDE_PROJECT_DIR-}"`];
+  const call = [installed.node, installed.hook, ...hookArguments(installed)].map(quoteWord);
+  const words = [...before, ...host, ...call].join(" ");
   return `: ${MARK}; r=$(${words}); c=$?; case "$c$r" in '0{'*'}') printf '%s\\n' "$r";; *) ${otherwise};; esac`;
 }
 
