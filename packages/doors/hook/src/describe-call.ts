@@ -1,8 +1,9 @@
 // From a tool's call to what rules are asked about (D11): its kind, the files and the command that it names, its effects, its
-// risk. The shell grammar is loaded only for a command that the table of harmless ones does not know.
+// risk. The shell grammar is loaded only for a command that the allowlist does not prove.
 import { type Call, computeRisk, computeTier } from "@hap/protocol/rules";
-import { classifyFileChange } from "@hap/shell/paths";
-import { type Classification, type Need, proveCommand } from "@hap/shell/proof";
+import { nodeDisk } from "@hap/shell/disk";
+import { classifyFileChange, classifyPath } from "@hap/shell/paths";
+import { type Classification, type Need, proveCommand, type ShellContext } from "@hap/shell/proof";
 import { applyEdits, changedLines, editsOf, type FileText, linesOf, readPatch, readText } from "./file-change.ts";
 import { HookError } from "./hook-error.ts";
 import { type HookEvent, type JsonObject, word } from "./read-event.ts";

@@ -208,13 +208,9 @@ export const readGit: Reader = (args) => {
   const rule = SUBCOMMANDS.get(name);
   if (rule === undefined || first === undefined) return undefined;
   const reading = readByRule(rule, name === two ? rest : second === undefined ? [] : [second, ...rest]);
-  const use = name === "branch" && makesBranch(args) ? "refs" : (USES[name] ?? "shows");
+  const use = name === "branch" && rest.length === 0 && second?.startsWith("-") === false ? "refs" : (USES[name] ?? "shows");
   return reading === undefined ? undefined : inRepository(reading, use);
 };
-
-function makesBranch(args: readonly string[]): boolean {
-  return args.slice(args.indexOf("branch") + 1).some((arg) => !arg.startsWith("-"));
-}
 
 /** `HEAD:.env` shows a file too, so what stands behind a colon is a path; and git reads globs in paths by itself. */
 function inRepository(reading: Reading, git: GitUse): Reading | undefined {

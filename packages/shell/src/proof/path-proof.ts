@@ -49,7 +49,8 @@ export class PathProof {
     const found = this.#look(path);
     if (found === undefined || found.secret) return false;
     const { disk, home } = this.#context;
-    return disk === undefined || found.entry?.kind !== "folder" || !holdsSecret(found.resolved, hidden, disk, home);
+    if (disk === undefined) return !hidden;
+    return found.entry?.kind !== "folder" || !holdsSecret(found.resolved, hidden, disk, home);
   }
 
   /** A new file, or a plain one that has no other name. */

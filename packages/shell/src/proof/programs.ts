@@ -47,7 +47,10 @@ const GREP: Rule = {
   here: true,
   // A recursive search prints `.env` too, unless it looks only at ordinary extensions.
   guard: (options, operands) => isRecursive(options) || operands.length > 0,
-  trees: (options) => (isRecursive(options) && options.get("include")?.every(isSafeGlob) !== true ? { hidden: true } : undefined),
+  trees: (options) => {
+    if (!isRecursive(options)) return undefined;
+    return options.get("include")?.every(isSafeGlob) === true ? "safe" : { hidden: true };
+  },
 };
 
 function isRecursive(options: GivenOptions): boolean {

@@ -23,8 +23,8 @@ export type Rule = {
   readonly here?: true;
   /** A guard over what was read: false refuses. */
   readonly guard?: (options: GivenOptions, operands: readonly string[]) => boolean;
-  /** The paths are searched with everything below them, where this says so. */
-  readonly trees?: (options: GivenOptions) => { readonly hidden: boolean } | undefined;
+  /** The paths are searched with everything below them, where this says so; `safe`: but only files that cannot be secrets. */
+  readonly trees?: (options: GivenOptions) => { readonly hidden: boolean } | "safe" | undefined;
 };
 
 /** Reads arguments by a rule, strictly: the first thing that the rule does not name refuses the command. */
@@ -61,6 +61,7 @@ export function readByRule(rule: Rule, args: readonly string[]): Reading | undef
   const reading = read(rule, rest, late);
   const tree = rule.trees?.(options);
   if (reading === undefined || tree === undefined) return reading;
+  if (tree === "safe") return { names: reading.contents, contents: [] };
   return { names: [], contents: [], trees: reading.contents.map((path) => ({ path, ...tree })) };
 }
 
