@@ -3,7 +3,14 @@
 import { type Call, computeRisk, computeTier } from "@hap/protocol/rules";
 import { nodeDisk } from "@hap/shell/disk";
 import { classifyFileChange, classifyPath } from "@hap/shell/paths";
-import { type Classification, type Need, proveCommand, type ShellContext } from "@hap/shell/proof";
+import {
+  type Classification,
+  MOST_SUBSTITUTIONS,
+  type Need,
+  opensTooMany,
+  proveCommand,
+  type ShellContext,
+} from "@hap/shell/proof";
 import { applyEdits, changedLines, editsOf, type FileText, linesOf, readPatch, readText } from "./file-change.ts";
 import { HookError } from "./hook-error.ts";
 import { type HookEvent, type JsonObject, word } from "./read-event.ts";
@@ -44,6 +51,8 @@ export type Surroundings = {
   path: string;
   /** The hook's own folders. */
   gate: readonly string[];
+  /** Called before anything that could take long: see watchdog.ts. */
+  slowPath?: () => Promise<void>;
 };
 
 /** Describe a tool's call. */
@@ -56,8 +65,10 @@ export async function describeCall(tool: NonNullable<HookEvent["tool"]>, around:
     disk: nodeDisk(around.path),
     gate: around.gate,
   };
-  const found = await find(tool, shape, place);
-  const { risk } = computeRisk({ kind: found.kind, linesChanged: found.lines, environment: null, confidence: null });
+  const found = await find(tool, shape, place, around.slowPath);
+  // The draft gives every new file the same number; here a long one counts as a large change does.
+  const kind = found.kind === "create_file" ? "modify_file" : found.kind;
+  const { risk } = computeRisk({ kind, linesChanged: found.lines, environment: null, confidence: null });
   return {
     tool: tool.name,
     input: tool.input,
@@ -110,10 +121,15 @@ const empty: Omit<Found, "kind"> = {
   file: null,
 };
 
-async function find(tool: NonNullable<HookEvent["tool"]>, shape: ToolShape | null, place: ShellContext): Promise<Found> {
+async function find(
+  tool: NonNullable<HookEvent["tool"]>,
+  shape: ToolShape | null,
+  place: ShellContext,
+  slowPath: Surroundings["slowPath"],
+): Promise<Found> {
   switch (shape?.does) {
     case "shell":
-      return findCommand(tool.input, shape, place);
+      return findCommand(tool.input, shape, place, slowPath);
     case "read":
       return findReading(tool.input, shape, place);
     case "write":
@@ -147,12 +163,17 @@ async function findCommand(
   input: JsonObject,
   { dialect, folder }: Extract<ToolShape, { does: "shell" }>,
   place: ShellContext,
+  slowPath: Surroundings["slowPath"],
 ): Promise<Found> {
   const command = commandOf(input);
   // Where the host does not say in which folder it will run, relative paths could be anywhere.
   const cwd = folder === "unsaid" ? (absolute(word(input, "workdir")) ?? "") : place.cwd;
   const context = { ...place, cwd, dialect };
-  const found = proveCommand(command, context) ?? (await import("@hap/shell")).classifyCommand(command, context);
+  if (opensTooMany(command))
+    throw new HookError(
+      `The command opens more than ${MOST_SUBSTITUTIONS} substitutions, which HAP does not read. Make it shorter.`,
+    );
+  const found = proveCommand(command, context) ?? (await classifySlowly(command, context, slowPath));
   const confinable = !found.proven && found.needs.length === 0;
   return {
     ...empty,
@@ -176,6 +197,15 @@ function commandOf(input: JsonObject): string {
 
 function quoteWord(part: string): string {
   return /^[A-Za-z0-9_./:=@%+,-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`;
+}
+
+async function classifySlowly(
+  command: string,
+  context: ShellContext,
+  slowPath: Surroundings["slowPath"],
+): Promise<Classification> {
+  await slowPath?.();
+  return (await import("@hap/shell")).classifyCommand(command, context);
 }
 
 function absolute(path: string | null): string | null {

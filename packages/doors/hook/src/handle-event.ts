@@ -41,7 +41,7 @@ export async function handleEvent(event: HookEvent, options: HookOptions, world:
   if (event.name === "Elicitation") return (await import("./ask/elicit.ts")).elicit(event, options, project, world.now());
   if (event.tool === null) throw new HookError(`hap-hook is not made for the event ${event.name}; remove it from the settings.`);
   const agent = options.agent ?? HOSTS[options.host].agent;
-  const around = { agent, cwd: event.cwd, project, home: world.home, path: world.path, gate: world.own };
+  const around = { agent, cwd: event.cwd, project, home: world.home, path: world.path, gate: world.own, slowPath };
   const described = await describeCall(event.tool, around);
   const asking = { event, options, described, now: world.now };
   if (described.shape?.does === "host_asks") return { decision: "none" };
@@ -62,6 +62,11 @@ function inPlanMode(verdict: Judgement["verdict"], proven: boolean): Answer {
     reason:
       "The session is in plan mode, and this would need a person's approval. Finish the plan first; then make the call again.",
   };
+}
+
+/** What may take long is watched from another thread, which costs too much for what does not. */
+async function slowPath(): Promise<void> {
+  await (await import("./watchdog.ts")).startWatchdog();
 }
 
 /** Without version control the project is the session's own folder, unless that is the home folder or one above it. */

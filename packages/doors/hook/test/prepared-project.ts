@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 
 /** Not below /tmp, which a confined command has to itself. */
 const PLACE = fileURLToPath(new URL("../../../../node_modules/", import.meta.url));
@@ -14,7 +15,7 @@ export const SECRET = "hap-canary-4f1c";
 export function prepareProject(): { home: string; project: string; remove: () => void } {
   const home = realpathSync(mkdtempSync(join(PLACE, ".hap-gate-")));
   const project = join(home, "app");
-  const write = (name: string, text: string, mode = 0o644) => {
+  const write = (name: string, text: string | Buffer, mode = 0o644) => {
     const path = join(home, name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text, { mode });
@@ -42,6 +43,15 @@ export function prepareProject(): { home: string; project: string; remove: () =>
   git(project, home, "config", "user.email", "alex@example.com");
   git(project, home, "add", "a.txt", "src", "package.json", ".gitattributes");
   git(project, home, "commit", "--quiet", "-m", "first");
+  git(project, home, "checkout", "--quiet", "-b", "other");
+  write("app/.mcp.json", "{}\n");
+  write("app/src/a.ts", "export const a = 9;\n");
+  git(project, home, "add", ".mcp.json", "src");
+  git(project, home, "commit", "--quiet", "-m", "second");
+  git(project, home, "checkout", "--quiet", "main");
+  write("app/a.txt", "one\ntwo\nthree\n");
+  write("app/src/a.ts", "export const a = 1; // changed\n");
+  write("app/.envrc.gz", gzipSync("touch pwned\n"));
   rmSync(join(project, ".git", "hooks"), { recursive: true, force: true });
   mkdirSync(join(project, ".git", "hooks"));
   write("app/.env", `KEY=${SECRET}\n`);

@@ -197,15 +197,15 @@ const USES: Readonly<Record<string, GitUse>> = {
 };
 
 /** A map, because every object also has `constructor` and its kind. */
-const SUBCOMMANDS: ReadonlyMap<string, Rule> = new Map(Object.entries(RULES));
+export const GIT_SUBCOMMANDS: ReadonlyMap<string, Rule> = new Map(Object.entries(RULES));
 
 /** git with `--no-pager` or nothing before the sub-command. */
 export const readGit: Reader = (args) => {
   const [first, second, ...rest] = args[0] === "--no-pager" ? args.slice(1) : args;
   if (first === "--version" && second === undefined) return { names: [], contents: [] };
   const two = `${first} ${second}`;
-  const name = SUBCOMMANDS.has(two) ? two : (first ?? "");
-  const rule = SUBCOMMANDS.get(name);
+  const name = GIT_SUBCOMMANDS.has(two) ? two : (first ?? "");
+  const rule = GIT_SUBCOMMANDS.get(name);
   if (rule === undefined || first === undefined) return undefined;
   const reading = readByRule(rule, name === two ? rest : second === undefined ? [] : [second, ...rest]);
   const use = name === "branch" && rest.length === 0 && second?.startsWith("-") === false ? "refs" : (USES[name] ?? "shows");
