@@ -14,7 +14,7 @@ function start() {
   const replies = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     send: (text: string) => child.stdin.write(text),
-    reply: async () => JSON.parse((await replies.next()).value) as Reply,
+    reply: async () => JSON.parse((await replies.next()).value ?? "null") as Reply,
   };
 }
 
