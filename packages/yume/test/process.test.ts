@@ -378,7 +378,7 @@ describe("sessions", () => {
     writeFileSync(path, JSON.stringify(session));
     const { frames } = await runYume(place, [...openai, "--resume", "cut", "--prompt", "What happened?"]);
     expect(frames.at(-2)).toMatchObject({ result: "I see." });
-    expect(place.asked()).toContain("The run ended before this call had a result");
+    expect(place.asked()).toContain("This call began");
   });
 
   it("[YUME-SESSION-3] that are damaged or newer are refused, and not overwritten", async () => {
