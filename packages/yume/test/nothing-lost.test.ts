@@ -29,9 +29,8 @@ describe("a process that is killed while a call runs", () => {
     expect(saved).toContain("touch began; sleep 600");
     const { code } = await runYume(place, [...openai, "--resume", "s1", "--prompt", "and now?"]);
     expect(code).toBe(0);
-    const results = (place.model.requests.at(-1)?.body.messages as { role: string; content: string }[]).filter(
-      ({ role }) => role === "tool",
-    );
+    const { messages } = JSON.parse(place.asked()) as { messages: { role: string; content: string }[] };
+    const results = messages.filter(({ role }) => role === "tool");
     expect(results.map(({ content }) => content)).toEqual([
       expect.stringContaining("first.txt"),
       expect.stringContaining("This call began"),
