@@ -8,7 +8,9 @@ import {
   LIMITS,
   type LoggedEvent,
   parseHumanId,
+  quote,
   type Ticket,
+  TRUST_CLASSES,
   type TrustClass,
 } from "@hap/protocol";
 import { ANCHORS_FILE, Anchors } from "./credentials/anchors.ts";
@@ -48,6 +50,14 @@ export type HapEngineOptions = {
   fileSystemType?: ((folder: string) => number) | undefined;
 };
 
+/** A class that nobody knows must not reach the log: a reader would take it for a label. */
+function checkTrust(trust: TrustClass): TrustClass {
+  if (TRUST_CLASSES.includes(trust)) return trust;
+  throw new HapError("invalid_input", `The trust class is ${quote(String(trust))}; it must be ${TRUST_CLASSES.join(", ")}.`, {
+    field: "trust",
+  });
+}
+
 export class EngineBase {
   readonly path: string;
   readonly home: string;
@@ -65,7 +75,7 @@ export class EngineBase {
   constructor(options: HapEngineOptions) {
     this.home = options.home ?? defaultHome();
     this.path = resolveDbPath(options.dbPath, this.home);
-    this.trust = options.trust ?? "open";
+    this.trust = checkTrust(options.trust ?? "open");
     this.#stated = statedPerson(options.humanId);
     this.localPerson = localPerson(options.humanId);
     this.verifySignature = options.verifySignature ?? verifyEnrolled;
