@@ -4,6 +4,7 @@ import {
   callHash,
   dueStep,
   HapError,
+  isHapError,
   isOpen,
   LIMITS,
   type LoggedEvent,
@@ -56,6 +57,16 @@ function checkTrust(trust: TrustClass): TrustClass {
   throw new HapError("invalid_input", `The trust class is ${quote(String(trust))}; it must be ${TRUST_CLASSES.join(", ")}.`, {
     field: "trust",
   });
+}
+
+/** What only brings a reader up to date is left undone on a full disk: tickets can be read there, and no decision is taken. */
+function readingOnFullDisk<T>(update: () => T, otherwise: T): T {
+  try {
+    return update();
+  } catch (error) {
+    if (isHapError(error) && error.code === "store_full") return otherwise;
+    throw error;
+  }
 }
 
 export class EngineBase {
@@ -138,7 +149,7 @@ export class EngineBase {
 
   /** Apply leases that are due now; a look without a lock comes first. */
   applyDueLeases(): void {
-    this.#opened.applyDueLeases();
+    readingOnFullDisk(() => this.#opened.applyDueLeases(), undefined);
   }
 
   /** A ticket's record with everything due applied. */
@@ -146,7 +157,8 @@ export class EngineBase {
     const record = this.store.ticketById(id);
     if (record === undefined) throw noSuchTicket(id);
     const due = isOpen(record.state) && dueStep(record.state, record.clock, this.now()) !== "nothing";
-    return due && this.violation() === null ? this.run((session) => session.ticket(id)) : record;
+    if (!due || this.violation() !== null) return record;
+    return readingOnFullDisk(() => this.run((session) => session.ticket(id)), record);
   }
 
   protected view(session: Session, record: TicketRecord): Ticket {
