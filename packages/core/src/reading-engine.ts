@@ -56,6 +56,11 @@ export class ReadingEngine extends EngineBase {
     return resolveTicketId(this.store, text, person);
   }
 
+  /** Commit something of no meaning: the only way to know that the disk takes a write. Throws what a write would. */
+  probeWrite(): void {
+    this.store.write((tx) => tx.setConfig("write_probe", String(this.now())));
+  }
+
   /** A page of tickets, newest first. */
   list(query: ListQuery = {}): TicketPage {
     this.applyDueLeases();

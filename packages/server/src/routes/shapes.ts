@@ -22,7 +22,13 @@ export const flag = () => z.enum(["true", "false", "1", "0"]).transform((word) =
 
 export const text = (max: number) => z.string().max(max);
 
-export const ticketPage = once(() => z.object({ tickets: z.array(ticketSchema()), next: z.string().nullable() }));
+export const ticketPage = once(() =>
+  z.object({
+    tickets: z.array(ticketSchema()),
+    next: z.string().nullable(),
+    undelivered: z.string().optional().meta({ description: "Why tickets shown here could not be delivered: the disk is full" }),
+  }),
+);
 
 export const ticketQuery = once(() =>
   z.object({
