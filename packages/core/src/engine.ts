@@ -1,6 +1,7 @@
 // HapEngine: load -> decide -> append -> fold -> publish, in one transaction a command; synchronous, as the draft's examples
 // use it. Every write first applies the leases that are due (D9).
 import {
+  type BackupReport,
   DEFAULTS,
   type EraseResult,
   HapError,
@@ -21,6 +22,7 @@ import { decideConsume, decideHeard, decideNote } from "./decide/use.ts";
 import { applyDecision, type DecisionInput, issueChallenge } from "./decision.ts";
 import type { HapEngineOptions } from "./engine-base.ts";
 import { InvalidIntentLog, type RefusedIntent } from "./invalid-intents.ts";
+import { backupStore } from "./log/backup.ts";
 import { type EraseRequest, eraseContents, thenScrub } from "./log/erase.ts";
 import { enlist } from "./people.ts";
 import { PushEngine } from "./push-engine.ts";
@@ -221,6 +223,11 @@ export class HapEngine extends PushEngine {
         return eraseContents(session, record, { ...request, from: this.#actor(session, record, request.by) });
       }),
     );
+  }
+
+  /** A verified copy of the whole store at one moment, in a new file, while others go on writing. */
+  backup(path: string): BackupReport {
+    return backupStore(this.store, path, { verifySignature: this.verifySignature, random: this.random });
   }
 
   #decide(id: string, input: DecisionInput): Ticket {

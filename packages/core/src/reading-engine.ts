@@ -98,6 +98,11 @@ export class ReadingEngine extends EngineBase {
     return this.store.glance(() => resolveEvents(this.store, events).map(draftShape));
   }
 
+  /** One event with names and words, under the types of the log. */
+  resolveWords(event: LoggedEvent): Json {
+    return this.store.glance(() => resolveEvents(this.store, [event])[0] as Json);
+  }
+
   /** What happened to one ticket, with names and words, under the types of the log. */
   history(id: string): Json[] {
     const events = this.getEvents({ ticket: id, limit: Number.MAX_SAFE_INTEGER });

@@ -9,6 +9,9 @@ export type VerifyReport = { events: number; head: string; chainOnly: boolean; a
   | { ok: false; violation: Violation }
 );
 
+/** A verified copy of a store: where it is, and what it ends with. */
+export type BackupReport = { path: string; events: number; head: string; bytes: number };
+
 /** When a log was verified and what was found, as it is kept; `problem` is null when it verified. */
 export type LastVerification = {
   at: string;

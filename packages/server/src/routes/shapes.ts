@@ -66,6 +66,10 @@ export const loggedEvent = once(() =>
     prev_hash: z.string(),
     hash: z.string(),
     cursor: z.string(),
+    resolved: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: "The payload with names for handles and words for digests, where the reader may see them" }),
   }),
 );
 
