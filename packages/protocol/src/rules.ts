@@ -3,4 +3,4 @@ export type { ConfineMode } from "./constants.ts";
 export { type PolicyFile, readPolicyFile, strictestConfine } from "./policy-read.ts";
 export { type Call, type MatchableRule, matchesRule } from "./policy-rules.ts";
 export { computeRisk } from "./risk.ts";
-export { computeTier } from "./tier.ts";
+export { computeTier, type Effect } from "./tier.ts";
