@@ -112,9 +112,19 @@ function refuseForeign(sql: Statements, path: string): void {
   if (ours) return;
   throw new HapError(
     "store_corrupt",
-    `${path} is a database of another program, not a HAP store. Set HAP_DB_PATH to another path; nothing was changed.`,
+    isDraft(sql)
+      ? `${path} is a store of the 0.1 draft. Move it elsewhere and run \`hap import-draft FILE\`; nothing was changed.`
+      : `${path} is a database of another program, not a HAP store. Set HAP_DB_PATH to another path; nothing was changed.`,
     { path },
   );
+}
+
+/** True for the tables of the draft's section 7.2. */
+function isDraft(sql: Statements): boolean {
+  const row = sql
+    .fresh("SELECT count(*) AS n FROM sqlite_schema WHERE type='table' AND name IN ('tickets','events','used_nonces','config')")
+    .get();
+  return row?.n === 4;
 }
 
 function secure(sql: Statements, path: string): void {
