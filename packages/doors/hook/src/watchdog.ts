@@ -7,7 +7,7 @@ const STUCK_MS = 15_000;
 const BEAT_MS = 500;
 
 const WATCH = `
-const { workerData } = require("node:worker_threads");
+const { parentPort, workerData } = require("node:worker_threads");
 const { writeSync } = require("node:fs");
 const beats = new Int32Array(workerData.beats);
 let last = -1;
@@ -19,6 +19,7 @@ setInterval(() => {
   try { writeSync(2, "HAP refuses this call because it took too long to read it.\\n"); } catch {}
   process.kill(process.pid, "SIGKILL");
 }, workerData.beatMs);
+parentPort.postMessage("watching");
 `;
 
 /** Watch this process until it ends. */
@@ -28,7 +29,7 @@ export async function startWatchdog(stuckMs = STUCK_MS): Promise<void> {
   setInterval(() => Atomics.add(counter, 0, 1), BEAT_MS).unref();
   const worker = new Worker(WATCH, { eval: true, workerData: { beats, stuckMs, beatMs: Math.min(BEAT_MS, stuckMs / 3) } });
   await new Promise((resolve, reject) => {
-    worker.once("online", resolve);
+    worker.once("message", resolve);
     worker.once("error", reject);
   });
   worker.unref();
