@@ -3,7 +3,7 @@ import type { AssistantTurn, ImagePart, ModelEvent, StopReason, TextPart, ToolIn
 
 export type PermissionDenial = { tool_name: string; tool_use_id: string; tool_input: ToolInput };
 
-export type ModelTotals = Usage & { cost_usd: number; context_window: number; max_output_tokens: number };
+export type ModelTotals = Usage & { cost_usd: number | null; context_window: number; max_output_tokens: number };
 
 export type ResultSubtype =
   | "success"
@@ -19,7 +19,7 @@ export type ResultFacts = {
   num_turns: number;
   result: string;
   stop_reason: StopReason | null;
-  total_cost_usd: number;
+  total_cost_usd: number | null;
   usage: Usage;
   models: Readonly<Record<string, ModelTotals>>;
   permission_denials: PermissionDenial[];

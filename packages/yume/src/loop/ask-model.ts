@@ -61,7 +61,7 @@ async function askOnce(kit: Kit, { model, system, turns, tools, parent, signal }
         kit.emit({ ...event, parent });
         continue;
       }
-      kit.ledger.add(event.model, event.usage, kit.provider.capabilities(model));
+      kit.ledger.add(event.model, event.usage, kit.provider.capabilities(model), model);
       kit.emit({ ...event, type: "message", parts: shownParts(event.parts, kit.outputs), message_id, parent });
       return event;
     }

@@ -130,7 +130,10 @@ class Loop {
     const { maxTurns, maxBudgetUsd } = this.#input.limits;
     if (maxTurns !== null && this.#requests >= maxTurns)
       return this.#end("error_max_turns", [`The limit of ${maxTurns} turns was reached.`]);
-    if (maxBudgetUsd !== null && this.#kit.ledger.costUsd >= maxBudgetUsd)
+    const cost = this.#kit.ledger.costUsd;
+    if (maxBudgetUsd !== null && cost === null)
+      return this.#end("error_max_budget_usd", ["A model answered whose price is not known, so that the budget cannot be kept."]);
+    if (maxBudgetUsd !== null && cost !== null && cost >= maxBudgetUsd)
       return this.#end("error_max_budget_usd", [`The budget of ${maxBudgetUsd} USD is used up.`]);
     return null;
   }

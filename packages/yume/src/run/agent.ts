@@ -27,11 +27,13 @@ export type AgentParts = {
 
 /** In the flat dialect a run that nobody limits still ends. */
 const FLAT_MOST_TURNS = 200;
+const SESSION_END_MS = 60_000;
 
 export class Agent {
   readonly #parts: AgentParts;
   #model: string;
   #initialised = false;
+  #began = false;
   #deadline: AbortSignal | null = null;
 
   constructor(parts: AgentParts) {
@@ -121,12 +123,16 @@ export class Agent {
     return facts;
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
+    const { hooks } = this.#parts.kit;
+    if (this.#began && hooks.has("SessionEnd"))
+      await hooks.fire("SessionEnd", { reason: "other" }, AbortSignal.timeout(SESSION_END_MS), "other");
     return this.#parts.close();
   }
 
   async #think(prompt: Prompt, signal: AbortSignal): Promise<LoopEnd> {
     const { kit, session, structured } = this.#parts;
+    const started = await this.#begin(signal);
     const hook = await kit.hooks.fire("UserPromptSubmit", { prompt: textOf(prompt) }, signal);
     const refused = stopOf(hook) ?? blockOf(hook);
     if (refused !== null)
@@ -138,7 +144,7 @@ export class Agent {
         kind: null,
         interrupted: false,
       };
-    const context = contextOf(hook).map((text): TextPart => ({ type: "text", text }));
+    const context = [...started, ...contextOf(hook)].map((text): TextPart => ({ type: "text", text }));
     session.begun = [];
     session.turns.push({ role: "user", content: [...prompt.content, ...context] });
     this.#save();
@@ -159,6 +165,15 @@ export class Agent {
     });
     this.#save();
     return end;
+  }
+
+  /** The first turn of this process: what SessionStart hooks want the model to know. */
+  async #begin(signal: AbortSignal): Promise<string[]> {
+    const { kit, session } = this.#parts;
+    if (this.#began) return [];
+    this.#began = true;
+    const source = session.turns.length === 0 ? "startup" : "resume";
+    return contextOf(await kit.hooks.fire("SessionStart", { source, model: this.#model }, signal, source));
   }
 
   #save(): void {

@@ -27,6 +27,7 @@ import type { Tool } from "../tools/tool.ts";
 import { YumeError } from "../yume-error.ts";
 import { Agent } from "./agent.ts";
 import { chooseModel, chooseProvider } from "./choose-model.ts";
+import { keyByCommand } from "./key-by-command.ts";
 import { type MadeToolbox, makeToolbox } from "./make-toolbox.ts";
 import { shellEnvironment } from "./shell-environment.ts";
 import type { World } from "./world.ts";
@@ -64,16 +65,20 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
     ...settings.env,
     ...(options.retrySeconds === null ? {} : { YUME_RETRY_SECONDS: String(options.retrySeconds) }),
   };
+  const redact = makeRedact(env);
+  const log = (words: string) => world.stderr.write(`yume-cli: ${redact(words)}\n`);
+  for (const note of settings.notes) log(note);
   const workspace = new Workspace(setup.cwd, [...options.addDirs, ...settings.additionalDirectories], world.home);
   const outputs = join(world.home, ".yume", "outputs", session.id);
-  const providerName = chooseProvider(options, env);
-  const model = chooseModel(options.model ?? session.model, providerName, env);
+  const providerName = chooseProvider({ provider: options.provider ?? settings.provider }, env);
+  const providerSetting = settings.providers[providerName];
+  const model = chooseModel(options.model ?? session.model ?? settings.model, providerName, env);
   const provider = await world.createProvider({
     provider: providerName,
     ...(model === undefined ? {} : { model }),
-    ...(options.apiBase === null ? {} : { apiBase: options.apiBase }),
-    ...(options.wire === null ? {} : { wire: options.wire }),
-    env,
+    ...given("apiBase", options.apiBase ?? providerSetting?.apiBase),
+    ...given("wire", options.wire ?? providerSetting?.wire),
+    env: { ...env, ...(await keyByCommand(providerName, settings, env, workspace.cwd)) },
     cwd: workspace.cwd,
   });
   const modelName = model ?? provider.default_model;
@@ -83,8 +88,16 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
       "usage",
       `No price of ${modelName} is known, so that --max-budget-usd cannot be kept. Give one: --settings '{"prices": {"${modelName}": {"input": 1, "output": 2}}}'`,
     );
+  const mode =
+    options.permissionMode === "default" && settings.defaultMode !== null ? settings.defaultMode : options.permissionMode;
+  if (mode === "bypassPermissions" && settings.bypassDisabled)
+    throw new YumeError(
+      "usage",
+      "The settings of this machine or user forbid bypassPermissions. Choose another --permission-mode.",
+    );
   const gate: Gate = new Gate({
-    mode: options.permissionMode === "default" && settings.defaultMode !== null ? settings.defaultMode : options.permissionMode,
+    mode,
+    bypassDisabled: settings.bypassDisabled,
     dialect: options.dialect,
     roots: { cwd: workspace.cwd, home: world.home },
     rules: {
@@ -93,32 +106,38 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
       deny: parseRules([...options.denyRules, ...settings.deny]),
     },
     asker: () => toolAsker ?? hostAsker ?? people,
+    hooks: () => hooks,
   });
   const people = options.approvals === "hap" ? await hapAsker(workspace.cwd, () => session.id) : null;
   const hostAsker = setup.hostAsker(() => gate);
-  const hooks = new Hooks(setup.channel, () => ({
-    session_id: session.id,
-    transcript_path: join(world.home, ".yume", "sessions", `${session.id}.json`),
-    cwd: workspace.cwd,
-    permission_mode: gate.mode,
-  }));
+  const hooks: Hooks = new Hooks(
+    setup.channel,
+    () => ({
+      session_id: session.id,
+      transcript_path: join(world.home, ".yume", "sessions", `${session.id}.json`),
+      cwd: workspace.cwd,
+      permission_mode: gate.mode,
+    }),
+    (words) => log(words),
+  );
   hooks.register(wishes.hooks);
+  // A project's variables do not reach hooks: they could disarm a guard.
+  hooks.addSettings(settings.hooks, { env, cwd: workspace.cwd });
   const sandbox = chooseSandbox(options.sandbox, workspace, { network: settings.sandboxNetwork });
-  const shells = new Shells({ workspace, env: shellEnvironment(env), outputs, sandbox });
+  const shells = new Shells({ workspace, env: shellEnvironment({ ...env, ...settings.projectEnv }), outputs, sandbox });
   const kit: Kit = {
     provider,
     emit: setup.emit,
     gate,
     hooks,
     ledger: new Ledger(costOf),
-    redact: makeRedact(env),
+    redact,
     world: { workspace, shells, files: new FileMemory() },
     outputs,
     denials: [],
     thinkingTokens: () => options.maxThinkingTokens,
     fallbackModel: options.fallbackModel === null ? null : (chooseModel(options.fallbackModel, providerName, env) ?? null),
   };
-  const log = (words: string) => world.stderr.write(`yume-cli: ${kit.redact(words)}\n`);
   const servers = readMcpConfigs(options.mcpConfigs, wishes.sdkMcpServers ?? [], env);
   const mcp = await connectServers(servers, {
     channel: setup.channel,
@@ -174,6 +193,10 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
   return agent;
 }
 
+function given<K extends string, V>(key: K, value: V | null | undefined): Partial<Record<K, V>> {
+  return value === null || value === undefined ? {} : ({ [key]: value } as Partial<Record<K, V>>);
+}
+
 /** The MCP client is loaded only when there is a server. */
 async function connectServers(servers: readonly McpServer[], world: McpWorld) {
   if (servers.length === 0) return null;
@@ -210,7 +233,7 @@ function makeSystemPrompt({ options, wishes, world }: AgentSetup, workspace: Wor
   const appended = [options.appendSystemPrompt, wishes.appendSystemPrompt].filter(
     (text): text is string => typeof text === "string" && text !== "",
   );
-  const usesProject = options.settingSources === null ? options.dialect === "yume" : options.settingSources.includes("project");
+  const usesProject = options.settingSources === null || options.settingSources.includes("project");
   const base =
     replaced ??
     systemPrompt({

@@ -24,6 +24,7 @@ import { type HostWishes, makeAgent } from "./make-agent.ts";
 import { openSession } from "./open-session.ts";
 import { makeEmit } from "./outputs.ts";
 import { readPrompt } from "./read-prompt.ts";
+import { settingPlaces } from "./setting-places.ts";
 import type { World } from "./world.ts";
 
 /** Run to the end; returns the exit code. */
@@ -203,7 +204,7 @@ class RunProcess {
     const cwd = resolve(this.#world.cwd, options.cwd ?? ".");
     if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
       throw new YumeError("usage", `The working folder ${cwd} does not exist. Give another with --cwd.`);
-    const settings = readSettings(options.settings);
+    const settings = readSettings(settingPlaces(options, this.#world, cwd));
     const { session, previous } = openSession(options, this.#store, cwd, this.#world.now());
     this.#sessionId = session.id;
     const agent = await makeAgent({
