@@ -5,7 +5,7 @@ import type { ToolInput } from "../model/types.ts";
 import type { CallFacts } from "../tools/tool.ts";
 import { isPermissionMode, type PermissionMode } from "./mode.ts";
 import { readAnswer } from "./read-answer.ts";
-import { findRule, parseRule, type Rule, type RuleRoots } from "./rules.ts";
+import { findRule, parseRule, type Rule, type RuleRoots, slashes } from "./rules.ts";
 import { lookUp } from "./table.ts";
 
 export type Call = { id: string; name: string; input: ToolInput };
@@ -27,6 +27,9 @@ export type HookVerdict = { decision: "allow" | "ask" | "deny" | null; reason: s
 
 /** Classes to which a rule without a pattern does not extend: they lie beyond what naming a tool means. */
 const BEYOND_BARE_RULES = new Set(["read_outside", "edit_outside", "guarded"]);
+
+/** Tools whose rules speak of reading files. */
+const HIDING = new Set(["Read", "Grep", "Glob", "LS"]);
 
 export class Gate {
   #mode: PermissionMode;
@@ -85,6 +88,16 @@ export class Gate {
     const input = { tool_name: call.name, tool_input: call.input, permission_suggestions: [] };
     const decision = decisionOf(await hooks.fire("PermissionRequest", input, signal, call.name, call.id));
     return decision === null ? null : readAnswer(decision.answer, call, this, "a hook said no");
+  }
+
+  /** True when some rule forbids reading some files. */
+  get hidesSome(): boolean {
+    return this.rules.deny.some(({ tool, pattern }) => pattern !== null && HIDING.has(tool));
+  }
+
+  /** True when a rule forbids reading this resolved path. */
+  hides(path: string): boolean {
+    return findRule(this.rules.deny, { tool: "Read", path: slashes(path) }, this.#roots, "any") !== undefined;
   }
 
   /** Rules and mode alone. */

@@ -132,7 +132,12 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
     hooks,
     ledger: new Ledger(costOf),
     redact,
-    world: { workspace, shells, files: new FileMemory() },
+    world: {
+      workspace,
+      shells,
+      files: new FileMemory(),
+      hidden: (path) => gate.hidesSome && gate.hides(workspace.resolve(path)),
+    },
     outputs,
     denials: [],
     thinkingTokens: () => options.maxThinkingTokens,

@@ -111,6 +111,7 @@ async function makeKit(options: Options, world: World): Promise<Kit> {
       workspace,
       shells: new Shells({ workspace, env: {}, outputs: join(world.home, ".yume", "outputs", "term"), sandbox: null }),
       files: new FileMemory(),
+      hidden: () => false,
     },
     outputs: join(world.home, ".yume", "outputs", "term"),
     denials: [],
