@@ -1,4 +1,5 @@
 // Puts an agent together from options, settings and what the host said at the start.
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Options } from "../argv/options.ts";
 import type { Emit } from "../frames/run-event.ts";
@@ -29,7 +30,9 @@ import { Agent } from "./agent.ts";
 import { chooseModel, chooseProvider } from "./choose-model.ts";
 import { keyByCommand } from "./key-by-command.ts";
 import { type MadeToolbox, makeToolbox } from "./make-toolbox.ts";
+import { mcpSources } from "./mcp-sources.ts";
 import { shellEnvironment } from "./shell-environment.ts";
+import { whyHomeUnusable } from "./usable-home.ts";
 import type { World } from "./world.ts";
 
 /** What a host said in `initialize`. */
@@ -69,7 +72,7 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
   const log = (words: string) => world.stderr.write(`yume-cli: ${redact(words)}\n`);
   for (const note of settings.notes) log(note);
   const workspace = new Workspace(setup.cwd, [...options.addDirs, ...settings.additionalDirectories], world.home);
-  const outputs = join(world.home, ".yume", "outputs", session.id);
+  const outputs = join(whyHomeUnusable(world.home) === null ? world.home : tmpdir(), ".yume", "outputs", session.id);
   const providerName = chooseProvider({ provider: options.provider ?? settings.provider }, env);
   const providerSetting = settings.providers[providerName];
   const model = chooseModel(options.model ?? session.model ?? settings.model, providerName, env);
@@ -140,10 +143,13 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
     },
     outputs,
     denials: [],
-    thinkingTokens: () => options.maxThinkingTokens,
+    thinking: { tokens: options.maxThinkingTokens, effort: options.effort, mode: options.thinking },
     fallbackModel: options.fallbackModel === null ? null : (chooseModel(options.fallbackModel, providerName, env) ?? null),
   };
-  const servers = readMcpConfigs(options.mcpConfigs, wishes.sdkMcpServers ?? [], env);
+  const { configs, unapproved } = mcpSources(options, settings, workspace.cwd);
+  if (unapproved.length > 0 && options.verbose)
+    log(`servers of .mcp.json that are not approved were left out: ${unapproved.join(", ")}`);
+  const servers = readMcpConfigs(configs, wishes.sdkMcpServers ?? [], env);
   const mcp = await connectServers(servers, {
     channel: setup.channel,
     env,

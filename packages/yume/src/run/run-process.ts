@@ -25,6 +25,7 @@ import { openSession } from "./open-session.ts";
 import { makeEmit } from "./outputs.ts";
 import { readPrompt } from "./read-prompt.ts";
 import { settingPlaces } from "./setting-places.ts";
+import { whyHomeUnusable } from "./usable-home.ts";
 import type { World } from "./world.ts";
 
 /** Run to the end; returns the exit code. */
@@ -90,6 +91,10 @@ class RunProcess {
     if (options.problems.length > 0)
       return this.fail(new YumeError("usage", `${options.problems.join("; ")}. See yume-cli --help.`));
     const input = await readPrompt(options, this.#world);
+    if (input.kind === "none" && this.#world.stdin.isTTY && this.#world.stdout.isTTY && options.outputFormat !== "json") {
+      this.#world.stderr.write('Usage: yume-cli -p "what to do"  (yume-cli --help lists everything)\n');
+      return 1;
+    }
     if (input.kind === "none")
       return this.fail(new YumeError("usage", "There is no prompt. Give --prompt, or write it to standard input."));
     const succeeded = input.kind === "prompt" ? await this.#oneTurn(input.text) : await this.#serve(input.read);
@@ -200,7 +205,15 @@ class RunProcess {
   }
 
   async #makeAgent(wishes: HostWishes, hostAsker: (gate: () => Gate) => Asker | null): Promise<Agent> {
-    const options = { ...this.#options, permissionMode: this.#mode };
+    const unusable = this.#options.persist ? whyHomeUnusable(this.#world.home) : null;
+    if (unusable !== null && (this.#options.resume !== null || this.#options.continueLast))
+      throw new YumeError("session", `No session can be resumed: ${unusable}`);
+    if (unusable !== null) this.#world.stderr.write(`yume-cli: this session is not saved: ${unusable}\n`);
+    const options = {
+      ...this.#options,
+      permissionMode: this.#mode,
+      persist: this.#options.persist && unusable === null,
+    };
     const cwd = resolve(this.#world.cwd, options.cwd ?? ".");
     if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
       throw new YumeError("usage", `The working folder ${cwd} does not exist. Give another with --cwd.`);

@@ -25,6 +25,10 @@ export type Settings = {
   providers: Record<string, ProviderSetting>;
   /** Claude Code's name for the command that prints Anthropic's key. */
   apiKeyHelper: string | null;
+  /** MCP servers of the user's own configuration. */
+  mcpServers: Record<string, unknown>;
+  /** Which servers of a project's .mcp.json the user approved. */
+  projectMcp: { all: boolean; enabled: string[]; disabled: string[] };
   /** Hosts (`name` or `name:port`) that WebFetch may reach although they are private. */
   webFetchHosts: string[];
   /** Where WebSearch asks; `{query}` stands for the query. */
@@ -79,6 +83,15 @@ export function mergeSettings(sources: readonly SettingSource[]): Settings {
       Object.entries(joined(trusted, "providers")).map(([name, value]) => [name, providerOf(object(value))]),
     ),
     apiKeyHelper: last(trusted, (value) => text(value.apiKeyHelper)),
+    mcpServers: joined(
+      sources.filter(({ name }) => name === "yume"),
+      "mcpServers",
+    ),
+    projectMcp: {
+      all: last(trusted, (value) => bool(value.enableAllProjectMcpServers)) ?? false,
+      enabled: trusted.flatMap(({ value }) => strings(value.enabledMcpjsonServers)),
+      disabled: sources.flatMap(({ value }) => strings(value.disabledMcpjsonServers)),
+    },
     webFetchHosts: trusted.flatMap(({ value }) => strings(object(value.webFetch).allowHosts)),
     webSearchUrl: last(trusted, (value) => text(object(value.webSearch).url)),
     sandboxNetwork: last(trusted, (value) => bool(object(value.sandbox).network)) ?? false,

@@ -115,7 +115,7 @@ async function makeKit(options: Options, world: World): Promise<Kit> {
     },
     outputs: join(world.home, ".yume", "outputs", "term"),
     denials: [],
-    thinkingTokens: () => options.maxThinkingTokens,
+    thinking: { tokens: options.maxThinkingTokens, effort: options.effort, mode: options.thinking },
     fallbackModel: options.fallbackModel,
   };
 }
