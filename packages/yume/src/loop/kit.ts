@@ -7,7 +7,7 @@ import type { Redact } from "../redact.ts";
 import type { Tool, ToolContext } from "../tools/tool.ts";
 import type { Ledger } from "./ledger.ts";
 
-export type Thinking = { tokens: number | null; effort: Effort | null; mode: "adaptive" | "disabled" | null };
+type Thinking = { tokens: number | null; effort: Effort | null; mode: "adaptive" | "disabled" | null };
 
 /** Tools by name. */
 export type Toolbox = ReadonlyMap<string, Tool>;

@@ -59,7 +59,7 @@ export function mayEdit(pattern: string, reading: CommandReading, world: PathWor
 }
 
 /** True when a folder or file lies where the pattern protects: also the folder itself. */
-export function isProtected(pattern: string, path: string, roots: PathWorld["roots"]): boolean {
+function isProtected(pattern: string, path: string, roots: PathWorld["roots"]): boolean {
   if (matchPath(pattern, path, roots)) return true;
   const base = baseOf(pattern, roots);
   return base !== null && path === base;

@@ -5,7 +5,7 @@ import { type LspServer, readLspServers } from "../tools/lsp/lsp-config.ts";
 import { readHooks, type SettingsHook } from "./hook-settings.ts";
 import { readSources, type SettingPlaces, type SettingSource, type SourceName } from "./setting-sources.ts";
 
-export type ProviderSetting = { apiBase: string | null; wire: "chat" | "responses" | null; keyCommand: string | null };
+type ProviderSetting = { apiBase: string | null; wire: "chat" | "responses" | null; keyCommand: string | null };
 
 export type Settings = {
   allow: string[];
