@@ -44,7 +44,6 @@ export class ClaudeEncoder implements Encoder {
             subtype: "init",
             ...facts,
             apiKeySource: "none",
-            slash_commands: [],
             output_style: "default",
             plugins: [],
             claude_code_version: CLAUDE_VERSION,
@@ -142,6 +141,8 @@ export class ClaudeEncoder implements Encoder {
         return [...this.#abandon(), this.#synthetic(event.message, event.kind)];
       case "result":
         return [resultFrame(event)];
+      case "notice":
+        return [{ type: "system", subtype: "informational", level: "warning", content: event.text }];
       case "session_id":
         return [];
     }

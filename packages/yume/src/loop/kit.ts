@@ -26,4 +26,6 @@ export type Kit = {
   /** How hard models think: changed by hosts while the run goes on. */
   thinking: Thinking;
   fallbackModel: string | null;
+  /** What TodoWrite holds that is not done. */
+  openTasks: () => string[];
 };

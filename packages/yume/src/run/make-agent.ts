@@ -17,9 +17,13 @@ import { parseRules } from "../permissions/rules.ts";
 import { ToolAsker } from "../permissions/tool-asker.ts";
 import { Workspace } from "../permissions/workspace.ts";
 import { makeRedact } from "../redact.ts";
+import { transcriptPath } from "../session/claude-transcript.ts";
 import type { Session } from "../session/session.ts";
+import { findAgentFiles } from "../settings/agent-files.ts";
 import { readInstructions } from "../settings/instructions.ts";
+import { claudeFolder } from "../settings/setting-sources.ts";
 import type { Settings } from "../settings/settings.ts";
+import { findCommands } from "../settings/slash-commands.ts";
 import { chooseSandbox } from "../tools/bash/choose-sandbox.ts";
 import { Shells } from "../tools/bash/shells.ts";
 import { FileMemory } from "../tools/files/file-memory.ts";
@@ -28,6 +32,7 @@ import type { Tool } from "../tools/tool.ts";
 import { YumeError } from "../yume-error.ts";
 import { Agent } from "./agent.ts";
 import { chooseModel, chooseProvider } from "./choose-model.ts";
+import { claudePlaces, wantsSource } from "./claude-places.ts";
 import { keyByCommand } from "./key-by-command.ts";
 import { type MadeToolbox, makeToolbox } from "./make-toolbox.ts";
 import { mcpSources } from "./mcp-sources.ts";
@@ -117,7 +122,10 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
     setup.channel,
     () => ({
       session_id: session.id,
-      transcript_path: join(world.home, ".yume", "sessions", `${session.id}.json`),
+      transcript_path:
+        options.dialect === "claude"
+          ? transcriptPath(claudeFolder(world.env, world.home), session)
+          : join(world.home, ".yume", "sessions", `${session.id}.json`),
       cwd: workspace.cwd,
       permission_mode: gate.mode,
     }),
@@ -143,6 +151,7 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
     },
     outputs,
     denials: [],
+    openTasks: () => openTasks(session.todos),
     thinking: { tokens: options.maxThinkingTokens, effort: options.effort, mode: options.thinking },
     fallbackModel: options.fallbackModel === null ? null : (chooseModel(options.fallbackModel, providerName, env) ?? null),
   };
@@ -158,7 +167,7 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
   });
   const lsp = await findLanguageServers(settings, { workspace, env: shellEnvironment(env), sandbox, log });
   const toolAsker = makeToolAsker(options.promptTool, mcp?.tools ?? [], kit);
-  const system = () => makeSystemPrompt(setup, workspace, gate.mode, [...made.toolbox.keys()]);
+  const system = () => makeSystemPrompt(setup, workspace, gate, [...made.toolbox.keys()]);
   const made: MadeToolbox = makeToolbox({
     options,
     settings,
@@ -167,14 +176,16 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
     cwd: workspace.cwd,
     home: world.home,
     outputs,
+    skillFolders: claudePlaces(options, world, workspace.cwd, "skills"),
     // Who decides about the model's calls is no tool of the model.
     broughtTools: [
       ...(lsp === null ? [] : [lsp.tool]),
       ...(mcp?.tools ?? []).filter(({ spec }) => spec.name !== options.promptTool),
     ],
-    agents: wishes.agents ?? {},
+    agents: { ...findAgentFiles(claudePlaces(options, world, workspace.cwd, "agents")), ...wishes.agents },
     tasks: { kit: () => kit, model: () => agent.model, system, limits: () => agent.limits },
   });
+  const commands = findCommands(claudePlaces(options, world, workspace.cwd, "commands"));
   const schema = wishes.jsonSchema ?? options.jsonSchema;
   const agent: Agent = new Agent({
     kit,
@@ -189,9 +200,11 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
       mcp_servers: (mcp?.status ?? []).map(({ name, status }) => ({ name, status })),
       agents: made.agents,
       skills: made.skills.map(({ name }) => name),
+      slash_commands: ["compact", ...commands.map(({ name }) => name)],
     }),
     save: setup.save,
     now: world.now,
+    commands,
     structured: schema === null ? null : { schema, validate: await makeValidate(schema) },
     close: async () => {
       made.tasks.close();
@@ -202,6 +215,13 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
     },
   });
   return agent;
+}
+
+function openTasks(todos: readonly unknown[]): string[] {
+  return todos.flatMap((todo) => {
+    const { content, status } = todo as { content?: unknown; status?: unknown };
+    return typeof content === "string" && status !== "completed" ? [`${content} (${String(status)})`] : [];
+  });
 }
 
 function given<K extends string, V>(key: K, value: V | null | undefined): Partial<Record<K, V>> {
@@ -239,12 +259,11 @@ async function hapAsker(project: string, session: () => string) {
   return new HapAsker(project, session);
 }
 
-function makeSystemPrompt({ options, wishes, world }: AgentSetup, workspace: Workspace, mode: string, tools: string[]): string {
+function makeSystemPrompt({ options, wishes, world }: AgentSetup, workspace: Workspace, gate: Gate, tools: string[]): string {
   const replaced = wishes.systemPrompt ?? options.systemPrompt;
   const appended = [options.appendSystemPrompt, wishes.appendSystemPrompt].filter(
     (text): text is string => typeof text === "string" && text !== "",
   );
-  const usesProject = options.settingSources === null || options.settingSources.includes("project");
   const base =
     replaced ??
     systemPrompt({
@@ -252,9 +271,16 @@ function makeSystemPrompt({ options, wishes, world }: AgentSetup, workspace: Wor
       platform: process.platform,
       date: world.now().toISOString().slice(0, 10),
       roots: workspace.roots,
-      mode,
+      mode: gate.mode,
       tools,
-      instructions: usesProject ? readInstructions(workspace.cwd) : [],
+      instructions: readInstructions({
+        cwd: workspace.cwd,
+        home: world.home,
+        claudeFolder: claudeFolder(world.env, world.home),
+        user: wantsSource(options, "user"),
+        project: wantsSource(options, "project"),
+        hidden: (path) => gate.hides(path),
+      }),
     });
   return [base, ...appended].join("\n\n");
 }

@@ -14,11 +14,15 @@ import type { Asker, Gate } from "../permissions/gate.ts";
 import type { PermissionMode } from "../permissions/mode.ts";
 import { randomUuid } from "../random-uuid.ts";
 import { makeRedact, type Redact } from "../redact.ts";
+import { TranscriptWriter } from "../session/claude-transcript.ts";
 import type { Session } from "../session/session.ts";
 import { SessionStore } from "../session/session-store.ts";
+import { claudeFolder } from "../settings/setting-sources.ts";
 import { readSettings } from "../settings/settings.ts";
+import { findCommands } from "../settings/slash-commands.ts";
 import { YumeError } from "../yume-error.ts";
 import type { Agent } from "./agent.ts";
+import { claudePlaces } from "./claude-places.ts";
 import { emitFailure } from "./failed-result.ts";
 import { type HostWishes, makeAgent } from "./make-agent.ts";
 import { openSession } from "./open-session.ts";
@@ -64,7 +68,7 @@ class RunProcess {
     this.#world = world;
     this.#mode = options.permissionMode;
     this.#sessionId = options.sessionId ?? (options.forkSession ? null : options.resume) ?? randomUuid();
-    this.#store = new SessionStore(world.home);
+    this.#store = new SessionStore(world.home, claudeFolder(world.env, world.home));
     this.#redact = makeRedact(world.env);
     this.#writer = new LineWriter(world.stdout, () => this.interrupt());
     const emit = makeEmit(options, this.#writer, () => this.#sessionId);
@@ -133,6 +137,7 @@ class RunProcess {
         mcp_servers: [],
         agents: [],
         skills: [],
+        slash_commands: [],
       });
     emitFailure(this.#emit, error, this.#redact);
   }
@@ -166,7 +171,9 @@ class RunProcess {
         if (this.#agent !== null) this.#agent.kit.gate.mode = this.#mode;
       },
       describe: () => ({
-        commands: [],
+        commands: findCommands(claudePlaces(options, this.#world, resolve(this.#world.cwd, options.cwd ?? "."), "commands")).map(
+          ({ name, description, argumentHint }) => ({ name, description, argumentHint }),
+        ),
         agents: [],
         output_style: "default",
         available_output_styles: ["default"],
@@ -204,6 +211,23 @@ class RunProcess {
     return this.#options.approvals === "hap" ? null : this.#flatAsker;
   }
 
+  /** The same conversation for Claude's SDKs; that it cannot be written ends no run. */
+  #transcript(session: Session): { write: (session: Session) => void } {
+    const { env, home, now, stderr } = this.#world;
+    const writer = new TranscriptWriter(claudeFolder(env, home), session, now);
+    let failed = false;
+    return {
+      write: (changed) => {
+        try {
+          if (!failed) writer.write(changed);
+        } catch (error) {
+          failed = true;
+          stderr.write(`yume-cli: the transcript is not written: ${(error as Error).message}\n`);
+        }
+      },
+    };
+  }
+
   async #makeAgent(wishes: HostWishes, hostAsker: (gate: () => Gate) => Asker | null): Promise<Agent> {
     const unusable = this.#options.persist ? whyHomeUnusable(this.#world.home) : null;
     if (unusable !== null && (this.#options.resume !== null || this.#options.continueLast))
@@ -220,6 +244,7 @@ class RunProcess {
     const settings = readSettings(settingPlaces(options, this.#world, cwd));
     const { session, previous } = openSession(options, this.#store, cwd, this.#world.now());
     this.#sessionId = session.id;
+    const transcript = options.persist && options.dialect === "claude" ? this.#transcript(session) : null;
     const agent = await makeAgent({
       options,
       settings,
@@ -227,7 +252,11 @@ class RunProcess {
       cwd,
       world: this.#world,
       emit: this.#emit,
-      save: (changed: Session) => options.persist && this.#store.save(changed),
+      save: (changed: Session) => {
+        if (!options.persist) return;
+        this.#store.save(changed);
+        transcript?.write(changed);
+      },
       channel: this.#channel,
       hostAsker,
       wishes,

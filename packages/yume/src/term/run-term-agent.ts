@@ -115,6 +115,7 @@ async function makeKit(options: Options, world: World): Promise<Kit> {
     },
     outputs: join(world.home, ".yume", "outputs", "term"),
     denials: [],
+    openTasks: () => [],
     thinking: { tokens: options.maxThinkingTokens, effort: options.effort, mode: options.thinking },
     fallbackModel: options.fallbackModel,
   };
