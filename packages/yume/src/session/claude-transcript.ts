@@ -12,7 +12,7 @@ type Line = Record<string, unknown>;
 const LONGEST_NAME = 200;
 
 /** The folder's name for a working folder, as Claude Code makes it. */
-export function projectName(cwd: string): string {
+function projectName(cwd: string): string {
   const name = cwd.replaceAll(/[^a-zA-Z0-9]/g, "-");
   if (name.length <= LONGEST_NAME) return name;
   let hash = 0;
