@@ -4,6 +4,7 @@
 const arrows = {
   protocol: { imports: [], lazily: [] },
   shell: { imports: [], lazily: [] },
+  sandbox: { imports: [], lazily: [] },
   core: { imports: ["protocol", "shell"], lazily: [] },
   sdk: { imports: ["protocol"], lazily: ["core"] },
   server: { imports: ["protocol", "core", "sdk"], lazily: ["doors/mcp"] },
@@ -19,8 +20,8 @@ const arrows = {
   "doors/hook": { imports: ["protocol", "sdk", "shell"], lazily: [] },
   "doors/mcp": { imports: ["protocol", "sdk"], lazily: [] },
   "term-sdk": { imports: [], lazily: [] },
-  term: { imports: ["protocol", "sdk", "shell"], lazily: [] },
-  yume: { imports: ["protocol", "sdk", "shell"], lazily: [] },
+  term: { imports: ["protocol", "sandbox", "sdk", "shell"], lazily: [] },
+  yume: { imports: ["protocol", "sandbox", "sdk", "shell"], lazily: [] },
 };
 
 const own = Object.keys(arrows);
