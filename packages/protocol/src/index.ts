@@ -136,6 +136,7 @@ export {
   type Ticket,
   ticketSchema,
 } from "./schema/ticket.ts";
+export { carriesSignedForm, SIGNED_FORM_FIELDS } from "./signed-form.ts";
 export { readSshPublicKey, readSshSignature } from "./ssh-text.ts";
 export { assertStep, EDGES, type Edge, mayStep, nextStates } from "./state-machine.ts";
 export {
