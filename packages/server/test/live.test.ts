@@ -148,7 +148,7 @@ describe("server-sent events", () => {
       });
       socket.resume();
     });
-    const seqs = [...text.matchAll(/"seq":(\d+),"space"/g)].map(([, seq]) => Number(seq));
+    const seqs = [...text.matchAll(/^data: \{"seq":(\d+),/gm)].map(([, seq]) => Number(seq));
     expect(seqs).toEqual(Array.from({ length: wanted }, (_, at) => at + 1));
     socket.destroy();
   });
