@@ -31,7 +31,7 @@ export type SessionRecord = {
 };
 
 /** A sign-in ends after this long without use, and after this long in any case. */
-export const SIGN_IN = {
+const SIGN_IN = {
   cookie: { idleMs: 12 * 3_600_000, longestMs: 7 * 86_400_000 },
   token: { idleMs: 30 * 86_400_000, longestMs: 90 * 86_400_000 },
 } as const;

@@ -16,7 +16,7 @@ export function rolesIn(text: string | undefined): Map<string, Role> {
 type RoleChange = [name: string, role: Role | null];
 
 /** What changes between two confirmed policies. */
-export function roleChanges(before: ReadonlyMap<string, Role>, after: ReadonlyMap<string, Role>): RoleChange[] {
+function roleChanges(before: ReadonlyMap<string, Role>, after: ReadonlyMap<string, Role>): RoleChange[] {
   const lost = [...before.keys()].filter((name) => !after.has(name)).map((name): RoleChange => [name, null]);
   return [...lost, ...[...after].filter(([name, role]) => before.get(name) !== role)];
 }
