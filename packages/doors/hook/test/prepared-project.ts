@@ -55,6 +55,9 @@ export function prepareProject(): { home: string; project: string; remove: () =>
   rmSync(join(project, ".git", "hooks"), { recursive: true, force: true });
   mkdirSync(join(project, ".git", "hooks"));
   write("app/.env", `KEY=${SECRET}\n`);
+  write("app/tricky/-n", "");
+  write("app/tricky/a", "a\n");
+  write("app/tricky/secrets.json", `${SECRET}\n`);
   write("outside/x", `${SECRET}\n`);
   write("secret.txt", `${SECRET}\n`);
   write("foo", `${SECRET}\n`);

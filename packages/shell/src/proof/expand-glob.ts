@@ -27,7 +27,9 @@ export function expandGlob(pattern: string, cwd: string, disk: Disk): readonly s
   }
   const exist = found.filter((path) => disk.look(absolute(path, cwd)) !== null);
   if (exist.length === 0 || pattern.endsWith("/")) return undefined;
-  return exist.map((path) => (pattern.startsWith("/") || pattern.startsWith("./") ? path : path.slice(2)));
+  const words = exist.map((path) => (pattern.startsWith("/") || pattern.startsWith("./") ? path : path.slice(2)));
+  // A file named like an option would take the word behind it, and which one that is depends on the shell's order.
+  return words.some((word) => word.startsWith("-")) ? undefined : words;
 }
 
 function absolute(path: string, cwd: string): string {

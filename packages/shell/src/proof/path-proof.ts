@@ -97,7 +97,9 @@ export class PathProof {
       const arrival = `${target.replace(/\/+$/, "")}/${source.slice(source.lastIndexOf("/") + 1)}`;
       // A folder of that name may be made before this runs: neither name may be a gate path.
       const inFolder = classifyPath(arrival, this.#context);
-      return !inFolder.gate && !inFolder.secret && this.#writes(intoFolder ? arrival : target);
+      if (inFolder.gate || inFolder.secret || !inFolder.inside) return false;
+      if (to.entry === null) this.changes.push(inFolder.resolved);
+      return this.#writes(intoFolder ? arrival : target);
     });
   }
 }

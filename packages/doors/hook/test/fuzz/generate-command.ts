@@ -42,7 +42,22 @@ const MORE_PLAIN = [
   "HEAD~1",
   "main",
 ];
-const GLOBS = ["*.txt", "src/*.ts", "*", ".*", "s*", "?", "lib/*", ".e*", "*/a.ts", "evil/*", "evil/.*", "src/?.ts"];
+const GLOBS = [
+  "*.txt",
+  "src/*.ts",
+  "*",
+  ".*",
+  "s*",
+  "?",
+  "lib/*",
+  ".e*",
+  "*/a.ts",
+  "evil/*",
+  "evil/.*",
+  "src/?.ts",
+  "tricky/*",
+  "tricky/?",
+];
 const ODD = [
   ...[
     "out",
