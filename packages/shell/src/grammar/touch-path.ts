@@ -88,7 +88,11 @@ export function listPath(scan: Scan, arg: Argument, by: string): void {
   if (paths?.every((path) => NULL_DEVICE.test(path)) === true) return;
   const inside = found?.every((place) => place.inside) === true;
   const what = `${by} reads ${show(arg.raw)}${inside ? "" : outsideBecause(paths)}`;
-  scan.note(inside ? "read_inside" : "read_outside", what, inside ? undefined : confinedNeed(paths, "read"));
+  scan.note(
+    inside ? "read_inside" : "read_outside",
+    what,
+    inside ? undefined : confinedNeed(paths, "read", scan.context.projectRoot),
+  );
 }
 
 /** The effects of creating or overwriting a path. */
@@ -106,7 +110,11 @@ export function writePath(scan: Scan, arg: Argument, by: string): void {
   for (const path of paths ?? []) scan.written.add(path);
   const inside = found?.every((place) => place.inside) === true;
   const what = `${by} writes ${show(arg.raw)}${inside ? "" : outsideBecause(paths)}`;
-  scan.note(inside ? "write_inside" : "write_outside", what, inside ? undefined : confinedNeed(paths, "write"));
+  scan.note(
+    inside ? "write_inside" : "write_outside",
+    what,
+    inside ? undefined : confinedNeed(paths, "write", scan.context.projectRoot),
+  );
 }
 
 /** The effects of deleting a path; the project's root itself counts as outside. */
@@ -122,7 +130,11 @@ export function deletePath(scan: Scan, arg: Argument, by: string): void {
   const realRoot = root === undefined || scan.context.disk === undefined ? root : realPath(root, scan.context.disk)?.path;
   const below = found?.every((place) => place.inside && place.resolved !== realRoot && place.resolved !== root) === true;
   const what = `${by} deletes ${show(arg.raw)}${below ? "" : outsideBecause(paths)}`;
-  scan.note(below ? "delete_inside" : "delete_outside", what, below ? undefined : confinedNeed(paths, "write"));
+  scan.note(
+    below ? "delete_inside" : "delete_outside",
+    what,
+    below ? undefined : confinedNeed(paths, "write", scan.context.projectRoot),
+  );
 }
 
 /** The effects of moving a path elsewhere: inside the project a change, outside it a loss there. */

@@ -41,7 +41,7 @@ const SECTION = /^\[\s*([A-Za-z0-9.-]+)(?:\s+"((?:[^"\\\n]|\\.)*)")?\s*\]\s*(.*)
 const SETTING = /^([A-Za-z][A-Za-z0-9-]*)\s*(?:=\s*(.*))?$/;
 
 /** The settings of one file; undefined for anything that is not plainly git's form. */
-export function parseSettings(text: string): readonly GitSetting[] | undefined {
+function parseSettings(text: string): readonly GitSetting[] | undefined {
   const settings: GitSetting[] = [];
   let section: string | undefined;
   const lines = joinContinued(

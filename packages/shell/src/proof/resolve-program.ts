@@ -5,7 +5,7 @@ import { realPath } from "../paths/real-path.ts";
 import { boundary, isWithin } from "../paths/resolve-path.ts";
 
 /** Words of the shell itself, which no file can replace. */
-export const BUILTINS: ReadonlySet<string> = new Set([
+const BUILTINS: ReadonlySet<string> = new Set([
   "cd",
   "echo",
   "printf",
@@ -45,7 +45,5 @@ function isWritable(path: string, context: ShellContext): boolean {
   const root = boundary(context);
   if (root === undefined || isWithin(path, root)) return true;
   const real = context.disk === undefined ? undefined : realPath(root, context.disk)?.path;
-  return (
-    (real !== undefined && isWithin(path, real)) || ["/tmp", "/var/tmp", "/dev/shm"].some((folder) => isWithin(path, folder))
-  );
+  return real !== undefined && isWithin(path, real);
 }

@@ -6,7 +6,7 @@ import type { Rule } from "../../../../shell/src/proof/rule.ts";
 import { FOUND_BYPASSES, KNOWN_BYPASSES } from "../fixtures/bypasses.ts";
 
 /** Random numbers that a seed decides (mulberry32). */
-export function randomFrom(seed: number): () => number {
+function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
