@@ -32,6 +32,8 @@ export function stageCommands(commands, folder, termSdk) {
     for (const part of [bin, `${home}/dist`]) copy(part, folder);
     chmodSync(join(folder, bin), 0o755);
   }
+  // `hap doctor` compares the hook's version with its own.
+  writeFileSync(join(folder, "packages/doors/hook/package.json"), `${JSON.stringify({ version })}\n`);
   // `term new agent --lang typescript` installs this folder.
   cpSync(termSdk, join(folder, "packages/term-sdk"), { recursive: true });
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest(commands), null, 2)}\n`);

@@ -21,6 +21,7 @@ export async function buildLibrary(library, all, { staging, out }) {
     format: "esm",
     platform: library.name === "@hap/protocol" ? "neutral" : "node",
     target: "node22",
+    fixedExtension: true,
     dts: { eager: true },
     sourcemap: true,
     clean: true,

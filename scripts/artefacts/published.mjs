@@ -25,13 +25,6 @@ export const libraries = [
     description: "HAP over HTTP: tickets, decisions, live events, identity",
   },
   {
-    name: "@hap/mcp-server",
-    folder: "packages/mcp-server",
-    inline: ["@hap/door-mcp"],
-    description: "HAP as an MCP server on standard input and output",
-    bin: { "hap-mcp": "main" },
-  },
-  {
     name: "@hap/term-sdk",
     folder: "packages/term-sdk",
     description: "Write a terminal agent in TypeScript: one request line in, one response line out",

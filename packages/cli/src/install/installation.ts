@@ -6,12 +6,18 @@ import { HapError } from "@hap/protocol";
 import { findInstalled } from "@hap/sdk/installed";
 import type { Context } from "../context.ts";
 
-/** Where the parts are that `hap init` names in settings. */
-export type Parts = { node: string; hap: string; hook: string; store: string };
+/** In the single-file `hap` the hook is a command of the program itself. */
+export const HOOK_COMMAND = "hook";
+
+/** The parts that `hap init` names in settings. `hap` starts this program, as words; `hook` comes behind `node`. */
+export type Parts = { node: string; hap: string[]; hook: string; store: string };
 
 export function findParts(context: Context): Parts {
+  const node = realpathSync(process.execPath);
+  const store = storePath(context);
+  if (process.getBuiltinModule("node:sea").isSea()) return { node, hap: [node], hook: HOOK_COMMAND, store };
   const hap = realpathSync(process.argv[1] ?? "");
-  return { node: realpathSync(process.execPath), hap, hook: findHook(hap), store: storePath(context) };
+  return { node, hap: [node, hap], hook: findHook(hap), store };
 }
 
 /** The store that is used now, by its absolute path. */
