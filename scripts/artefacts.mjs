@@ -7,7 +7,7 @@ import { packCommands, stageCommands } from "./artefacts/build-commands.mjs";
 import { buildImage } from "./artefacts/build-image.mjs";
 import { buildLibrary } from "./artefacts/build-libraries.mjs";
 import { buildCrate, buildWheel } from "./artefacts/build-sdks.mjs";
-import { commands, libraries } from "./artefacts/published.mjs";
+import { commands, libraries } from "./artefacts/published.ts";
 import { root, run } from "./artefacts/stage.mjs";
 
 const all = ["npm", "python", "crates", "bin", "oci"];

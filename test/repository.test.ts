@@ -23,6 +23,16 @@ function checkout(name: string): string {
   return copy;
 }
 
+describe("versions", () => {
+  it("[INSTALL-VERSION-1] every package has the version of the root manifest", () => {
+    const version = (file: string) => JSON.parse(readFileSync(join(repoRoot, file), "utf8")).version;
+    const listed = spawnSync("git", ["ls-files", "packages/**/package.json"], { cwd: repoRoot, encoding: "utf8" });
+    const manifests = listed.stdout.split("\n").filter((file) => /^packages\/(doors\/)?[^/]+\/package\.json$/.test(file));
+    expect(manifests.length).toBeGreaterThan(15);
+    for (const file of manifests) expect({ file, version: version(file) }).toEqual({ file, version: version("package.json") });
+  });
+});
+
 describe("npm start", () => {
   it("[REPO-START-1] serves the inbox on the embedded store, and says how to sign in", async () => {
     const copy = checkout("start");

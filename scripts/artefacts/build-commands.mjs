@@ -31,6 +31,8 @@ export function stageCommands(commands, folder, termSdk) {
     const home = dirname(dirname(bin));
     for (const part of [bin, `${home}/dist`]) copy(part, folder);
     chmodSync(join(folder, bin), 0o755);
+    // Nothing here is newer than its bundle: there are no sources.
+    if (existsSync(join(folder, home, "dist/sources.json"))) writeFileSync(join(folder, home, "dist/sources.json"), "[]");
   }
   // `hap doctor` compares the hook's version with its own.
   writeFileSync(join(folder, "packages/doors/hook/package.json"), `${JSON.stringify({ version })}\n`);

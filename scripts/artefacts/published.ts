@@ -1,7 +1,9 @@
 // The one list of names that we publish, and which of our folders each is made from. Documents and manifests take names from here.
 
+type Library = { name: string; folder: string; description: string; inline?: string[]; bin?: Record<string, string> };
+
 /** Libraries: compiled from their sources; `inline` lists our packages that are not published and become part of this one. */
-export const libraries = [
+export const libraries: Library[] = [
   {
     name: "@hap/protocol",
     folder: "packages/protocol",
