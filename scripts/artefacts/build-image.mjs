@@ -2,7 +2,7 @@
 // packed with buildah. Runs as a user of its own, on a read-only root file system, with its store in /data.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root, run, version } from "./stage.mjs";
+import { run, version } from "./stage.mjs";
 
 const SUITE = "bookworm";
 /** The C++ runtime of Node, certificates for calls to other servers, and time zones. */
