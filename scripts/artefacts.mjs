@@ -8,7 +8,7 @@ import { buildImage } from "./artefacts/build-image.mjs";
 import { buildLibrary } from "./artefacts/build-libraries.mjs";
 import { buildCrate, buildWheel } from "./artefacts/build-sdks.mjs";
 import { commands, libraries } from "./artefacts/published.ts";
-import { root, run } from "./artefacts/stage.mjs";
+import { root, run, version } from "./artefacts/stage.mjs";
 
 const all = ["npm", "python", "crates", "bin", "oci"];
 const asked = process.argv.slice(2);
@@ -42,6 +42,7 @@ for (const { part, name, make } of steps) {
   console.log(`${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
 }
 writeSbom();
+writeNotes();
 rmSync(staging, { recursive: true, force: true });
 writeSums();
 
@@ -59,6 +60,13 @@ function buildCommands() {
 function writeSbom() {
   const text = run("npm", ["sbom", "--sbom-format=cyclonedx", "--omit=dev", "--package-lock-only"]);
   writeFileSync(join(out, "hap.cdx.json"), text);
+}
+
+/** This version's part of the changelog; before its release, the unreleased part. */
+function writeNotes() {
+  const parts = readFileSync(join(root, "CHANGELOG.md"), "utf8").split(/^## /m).slice(1);
+  const notes = parts.find((part) => part.startsWith(`${version} `)) ?? parts.find((part) => part.startsWith("Unreleased"));
+  writeFileSync(join(out, "release-notes.md"), notes?.slice(notes.indexOf("\n")).trim() ?? "");
 }
 
 function writeSums() {
