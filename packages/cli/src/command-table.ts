@@ -86,6 +86,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/init.ts"),
   },
   { name: "doctor", group: gate, summary: "prove that the gate is armed", load: () => import("./commands/doctor.ts") },
+  { name: "version", group: more, summary: "the version, and what it runs on", load: () => import("./commands/version.ts") },
   { name: "tour", group: more, summary: "a short guided run", load: () => import("./commands/tour.ts") },
   { name: "completion", group: more, summary: "completion for your shell", load: () => import("./commands/completion.ts") },
 ];
