@@ -6,10 +6,8 @@ import {
   HapError,
   parseAskerId,
   parseHumanId,
-  parseWith,
   type SignedIntent,
   type Statement,
-  signedIntentSchema,
   type Ticket,
 } from "@hap/protocol";
 import { type By, checkHash } from "./asking-engine.ts";
@@ -22,10 +20,11 @@ import { decideExtend, decideReassign, decideRenew, decideSnooze } from "./decid
 import { decideConsume, decideHeard, decideNote } from "./decide/use.ts";
 import { applyDecision, type DecisionInput, issueChallenge } from "./decision.ts";
 import type { HapEngineOptions } from "./engine-base.ts";
-import { InvalidIntentLog } from "./invalid-intents.ts";
+import { InvalidIntentLog, type RefusedIntent } from "./invalid-intents.ts";
 import { type EraseRequest, eraseContents, thenScrub } from "./log/erase.ts";
 import { enlist } from "./people.ts";
 import { PushEngine } from "./push-engine.ts";
+import { readableParts, readSignedIntent, type SentIntent } from "./read-intent.ts";
 import { type TicketRecord, toIso } from "./record.ts";
 import type { Session } from "./session.ts";
 
@@ -112,11 +111,21 @@ export class HapEngine extends PushEngine {
   /** A decision as a signed intent (21.2); unsigned ones count as level local. */
   submitIntent(
     intent: SignedIntent | Record<string, unknown>,
-    options: Pick<DecisionInput, "assurance" | "confirmed"> = {},
+    options: Pick<DecisionInput, "assurance" | "confirmed"> & { sent?: SentIntent } = {},
   ): Ticket {
-    const signed = parseWith(signedIntentSchema(), intent, "The intent");
+    const { sent, ...how } = options;
+    const signed = this.#readIntent(intent, sent);
     const { decision, comment, answer, edits, ticket_id, from } = signed;
-    return this.#decide(ticket_id, { ...options, decision, comment, answer, edits, by: from, signed });
+    return this.#decide(ticket_id, { ...how, decision, comment, answer, edits, by: from, signed });
+  }
+
+  #readIntent(intent: unknown, sent: SentIntent | undefined): SignedIntent {
+    try {
+      return readSignedIntent(intent, sent);
+    } catch (error) {
+      if (error instanceof HapError) this.#writeDown({ ...readableParts(intent, sent), error });
+      throw error;
+    }
   }
 
   /** End an open ticket. Without `by` it is the ticket's own agent that withdraws. */
@@ -222,14 +231,15 @@ export class HapEngine extends PushEngine {
       });
     } catch (error) {
       if (error instanceof HapError && error.kind !== "busy" && error.kind !== "integrity") {
-        this.#writeDown({ id, input, error });
+        const { by, relayedBy, decision, signed } = input;
+        this.#writeDown({ id, by, relayedBy, decision, nonce: signed?.nonce ?? null, error });
       }
       throw error;
     }
   }
 
   /** Log a refusal. It stands, whether or not it could be written down. */
-  #writeDown(refused: { id: string; input: DecisionInput; error: HapError }): void {
+  #writeDown(refused: RefusedIntent): void {
     try {
       this.#invalid.record(this, refused);
     } catch (error) {

@@ -107,9 +107,9 @@ describe.each(WAYS)("over %s", (way) => {
         nonce: `n_${"1".repeat(32)}`,
         signature: null,
       };
-      expect((await refused(person.submitIntent(intent))).code).toBe("not_addressee");
+      expect((await refused(person.submitIntent({ ...intent, from: "human:alex" }))).code).toBe("not_addressee");
       const sam = await made.person("human:sam");
-      expect((await sam.submitIntent(intent)).resolution?.actor.id).toBe("human:sam");
+      expect((await sam.submitIntent({ ...intent, from: "human:sam" })).resolution?.actor.id).toBe("human:sam");
     });
 
     it("[ASSURE-YES-1, ASSURE-RECORD-1] needs the confirmation for a critical yes, and records it", async () => {

@@ -96,12 +96,15 @@ async function enrol(): Promise<Record<string, unknown>> {
 
 async function challengeFor(id: string, decision = "approve") {
   const issued = (await call("POST", `/v1/tickets/${id}/challenges`, { decision, comment: "signed" })).body;
-  const statement = issued.statement as Record<string, Json> & { nonce: string; expires_at: string; artifact_hash: string };
+  const statement = issued.statement as Given;
   const digest = await crypto.subtle.digest("SHA-256", Buffer.from(canonicalJson(statement)));
   return { statement, challenge: Buffer.from(digest).toString("base64url") };
 }
 
-const intentOf = (statement: { nonce: string; expires_at: string; artifact_hash: string }, signature: unknown) => ({
+type Given = Record<string, Json> & { nonce: string; expires_at: string; artifact_hash: string };
+const intentOf = (statement: Given, signature: unknown) => ({
+  ticket_id: statement.ticket_id,
+  from: "human:alex",
   decision: "approve",
   artifact_hash: statement.artifact_hash,
   nonce: statement.nonce,

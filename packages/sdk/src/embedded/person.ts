@@ -18,7 +18,7 @@ import type {
   TrustClass,
 } from "@hap/protocol";
 import { type Outcome, readOutcome } from "../outcome.ts";
-import type { DecideOptions, PersonClient } from "../person-client.ts";
+import type { DecideOptions, IntentOptions, PersonClient } from "../person-client.ts";
 import type {
   AgentQuery,
   DeadLetter,
@@ -194,8 +194,10 @@ export class EmbeddedPerson implements PersonClient {
     return this.#engine.issueChallenge(id, { ...input, by: this.person });
   }
 
-  async submitIntent(intent: Record<string, unknown>, options: { confirmed?: boolean } = {}): Promise<Ticket> {
-    return this.#engine.submitIntent({ ...intent, from: this.person }, { ...options, assurance: this.#assurance });
+  submitIntent(intent: Record<string, unknown>, options: IntentOptions = {}): Promise<Ticket> {
+    const { on = String(intent.ticket_id), ...how } = options;
+    const sent = { ticketId: on, person: this.person };
+    return this.#engine.later(() => this.#engine.submitIntent(intent, { ...how, assurance: this.#assurance, sent }));
   }
 
   async agents(query: AgentQuery = {}): Promise<AgentCard[]> {

@@ -17,7 +17,7 @@ import {
   type TrustClass,
 } from "@hap/protocol";
 import { type Outcome, readOutcome } from "../outcome.ts";
-import type { DecideOptions, PersonClient } from "../person-client.ts";
+import type { DecideOptions, IntentOptions, PersonClient } from "../person-client.ts";
 import type {
   AgentQuery,
   DeadLetter,
@@ -197,8 +197,9 @@ export class RemotePerson implements PersonClient {
     return this.#post(`/v1/tickets/${encodeURIComponent(id)}/challenges`, input);
   }
 
-  submitIntent(intent: Record<string, unknown>, options: { confirmed?: boolean } = {}): Promise<Ticket> {
-    return this.#change(String(intent.ticket_id), "intents", { ...intent, from: this.person, ...options });
+  submitIntent(intent: Record<string, unknown>, options: IntentOptions = {}): Promise<Ticket> {
+    const { on = String(intent.ticket_id), ...how } = options;
+    return this.#change(on, "intents", { ...intent, ...how });
   }
 
   async agents(query: AgentQuery = {}): Promise<AgentCard[]> {
