@@ -32,7 +32,8 @@ import { logRoutes } from "./routes/log.ts";
 import { pushRoutes } from "./routes/push.ts";
 import { ticketRoutes } from "./routes/tickets.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
-import { WebhookDispatcher } from "./webhooks/dispatcher.ts";
+import { LogVerifier } from "./verify-log.ts";
+import { WEBHOOK_TIMEOUT_MS, WebhookDispatcher } from "./webhooks/dispatcher.ts";
 
 export { readLogLevel } from "./observe/log.ts";
 export type { GithubOptions, OidcOptions, ServeOptions } from "./options.ts";
@@ -163,6 +164,17 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
     tried: observing.metrics.tried,
     timeoutMs: options.webhookTimeoutMs,
   });
+  const verifier = new LogVerifier({
+    engine,
+    allowPrivate,
+    log: observing.log,
+    version: VERSION,
+    now: options.world?.now ?? Date.now,
+    verified: observing.metrics.verified,
+    timeoutMs: options.webhookTimeoutMs ?? WEBHOOK_TIMEOUT_MS,
+    tailMs: options.verifyTailMs,
+    wholeMs: options.verifyEveryMs,
+  });
   const { pushKeys: keys, allowPrivatePush = false } = options;
   const caller = keys === undefined ? null : new PushCaller({ engine, keys, allowPrivate: allowPrivatePush, log: observing.log });
   const wakes = [() => dispatcher.wake(), () => caller?.wake()];
@@ -173,6 +185,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
     close: () =>
       stop(server, hub, engine, stopping, async () => {
         stopFollowing();
+        await verifier.stop();
         await dispatcher.stop();
         await caller?.stop();
         await observing.stop();

@@ -49,6 +49,9 @@ export type ServeOptions = Pick<HapEngineOptions, "dbPath" | "home" | "world" | 
   pushKeys?: PushKeys | undefined;
   /** Let calls to browsers reach push services at addresses that are not public. */
   allowPrivatePush?: boolean | undefined;
+  /** How often the whole log is verified in the background, and how often what is new: an hour and a minute. */
+  verifyEveryMs?: number | undefined;
+  verifyTailMs?: number | undefined;
   /** The folder of the built page. */
   pageFolder?: string | undefined;
   /** Reads the page from elsewhere than a folder; wins over `pageFolder`. */

@@ -271,6 +271,8 @@ export interface Store extends StoreReader {
   read<T>(work: () => T): T;
   /** Run several reads that may be of different states, and look only once at whether somebody else has written. */
   glance<T>(work: () => T): T;
+  /** The store as it is now, for reads that go on while others write. Close it soon: the write-ahead log grows meanwhile. */
+  snapshot(): StoreReader & { close: () => void };
   /** Make sure that deleted texts are gone from every file of the database. */
   scrub(): void;
   /** Write all of the store, as it is at one moment, into an empty file, and open that; others go on reading and writing. */

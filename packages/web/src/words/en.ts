@@ -267,6 +267,7 @@ export const en = {
   "shell.places": "Places",
   "shell.theAgentSOwnUser":
     "The agent's own user could write this log: it guards against mistakes, not against a hostile agent on this machine.",
+  "shell.theLogDoesNotVerify": "Read-only: the log does not verify. Nothing can be decided until an owner has looked at it.",
   "shell.theConnectionWasLostValue": "The connection was lost {value}: what you see may be old. Trying again…",
   "signIn.4k7m92qx": "4K7M-92QX",
   "signIn.noAnswer": "No answer",
