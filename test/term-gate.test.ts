@@ -8,6 +8,7 @@ import { parseGateRule } from "../packages/term/src/gate/gate-rule.ts";
 import { type Gate, makeGate } from "../packages/term/src/gate/make-gate.ts";
 import { readDecision } from "../packages/term/src/gate/read-decision.ts";
 import { lineAgent, requestsOf, runAgent, temporaryFolder } from "../packages/term/test/support.ts";
+import { approveTyped } from "./support/approve-typed.ts";
 
 let person: PersonClient;
 let gate: Gate | undefined;
@@ -126,7 +127,7 @@ describe("asking", () => {
     const id = await asked();
     const ticket = await person.getTicket(id);
     expect(ticket).toMatchObject({ from: "agent:term", to: "human:alex", intent: { kind: "run_command" } });
-    await person.approve(id, "go ahead", { confirmed: true });
+    await approveTyped(person, id, "go ahead");
     const { result, work } = await running;
     expect([result.status, existsSync(join(work, "here"))]).toEqual(["completed", true]);
     const types = (await person.events({})).map((event) => event.payload.type);

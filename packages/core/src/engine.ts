@@ -4,8 +4,12 @@ import {
   DEFAULTS,
   type EraseResult,
   HapError,
+  oneOf,
+  PHRASE_DECISIONS,
+  type PhraseDecision,
   parseAskerId,
   parseHumanId,
+  parseWith,
   type SignedIntent,
   type Statement,
   type Ticket,
@@ -13,13 +17,15 @@ import {
 import { type By, checkHash } from "./asking-engine.ts";
 import { authorise } from "./authority.ts";
 import { ContentWriter } from "./contents.ts";
+import { type IssuedPhrase, issuePhrase } from "./credentials/phrases.ts";
 import { decideAcknowledge } from "./decide/acknowledge.ts";
 import { decideCancel } from "./decide/cancel.ts";
 import { decideDeliver } from "./decide/deliver.ts";
 import { decideExtend, decideReassign, decideRenew, decideSnooze } from "./decide/prolong.ts";
 import { decideConsume, decideHeard, decideNote } from "./decide/use.ts";
-import { applyDecision, type DecisionInput, issueChallenge } from "./decision.ts";
+import { applyDecision, type DecisionInput, issueChallenge, phraseRefusal } from "./decision.ts";
 import type { HapEngineOptions } from "./engine-base.ts";
+import { guardFit, guardOpen } from "./guards.ts";
 import { InvalidIntentLog, type RefusedIntent } from "./invalid-intents.ts";
 import { type EraseRequest, eraseContents, thenScrub } from "./log/erase.ts";
 import { enlist } from "./people.ts";
@@ -29,7 +35,7 @@ import { type TicketRecord, toIso } from "./record.ts";
 import type { Session } from "./session.ts";
 
 /** How a person decides. */
-export type DecideOptions = By & Pick<DecisionInput, "assurance" | "confirmed" | "edits">;
+export type DecideOptions = By & Pick<DecisionInput, "assurance" | "phrase" | "edits">;
 
 export class HapEngine extends PushEngine {
   readonly #invalid = new InvalidIntentLog();
@@ -108,10 +114,21 @@ export class HapEngine extends PushEngine {
     });
   }
 
+  /** The phrase that confirms a yes to a critical ticket (D3), in place of the person's last one; show it to them alone. */
+  issuePhrase(id: string, options: By & { decision?: PhraseDecision } = {}): IssuedPhrase {
+    const decision = parseWith(oneOf(PHRASE_DECISIONS), options.decision ?? "approve", "decision");
+    return this.run((session) => {
+      const record = session.ticket(id);
+      guardOpen(record);
+      guardFit(record, decision);
+      return issuePhrase(session, record, this.#actor(session, record, options.by), decision, this.random);
+    });
+  }
+
   /** A decision as a signed intent (21.2); unsigned ones count as level local. */
   submitIntent(
     intent: SignedIntent | Record<string, unknown>,
-    options: Pick<DecisionInput, "assurance" | "confirmed"> & { sent?: SentIntent } = {},
+    options: Pick<DecisionInput, "assurance" | "phrase"> & { sent?: SentIntent } = {},
   ): Ticket {
     const { sent, ...how } = options;
     const signed = this.#readIntent(intent, sent);
@@ -225,6 +242,7 @@ export class HapEngine extends PushEngine {
 
   #decide(id: string, input: DecisionInput): Ticket {
     try {
+      if (input.phrase !== undefined) this.#checkPhrase(id, input);
       return this.#change(id, (session, record) => {
         if (input.relayedBy !== undefined) this.#ownAgent(record, input.relayedBy);
         return applyDecision(session, record, input, this.confirmedPolicies(), this.signatures(session.tx));
@@ -236,6 +254,12 @@ export class HapEngine extends PushEngine {
       }
       throw error;
     }
+  }
+
+  /** In a transaction of its own: a wrong guess counts although the decision is refused. */
+  #checkPhrase(id: string, input: DecisionInput): void {
+    const refused = this.run((session) => phraseRefusal(session, session.ticket(id), input));
+    if (refused !== null) throw refused;
   }
 
   /** Log a refusal. It stands, whether or not it could be written down. */

@@ -86,6 +86,8 @@ const policySchema = once(() =>
       .optional(),
     /** A yes to a ticket of this risk or more must be signed (D3). */
     signature_from_risk: factor().optional(),
+    /** SSH keys outside hardware cannot sign a yes to a critical ticket: an ssh-agent may hold them (D3). */
+    refuse_agent_held_keys: z.boolean().optional(),
     rules: z.array(ruleSchema()).default([]),
   }),
 );

@@ -315,6 +315,18 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX idx_ended_session ON tickets(session, seq) WHERE session IS NOT NULL AND open=0;
   CREATE INDEX idx_conversations ON tickets("from", seq) WHERE kind IN ('cue', 'pause', 'question');
   `,
+  `
+  -- Phrases that confirm a yes (D3): one for a ticket and a person, only a salted hash is kept.
+  CREATE TABLE phrases (
+    ticket_id   TEXT NOT NULL,
+    person      TEXT NOT NULL,
+    salt        BLOB NOT NULL,
+    hash        BLOB NOT NULL,
+    expires     INTEGER NOT NULL,
+    wrong       INTEGER NOT NULL,
+    PRIMARY KEY (ticket_id, person)
+  ) WITHOUT ROWID;
+  `,
 ];
 
 /** The schema that this program writes. */
