@@ -3,7 +3,7 @@
 /** Package folder -> what it may import of ours, and what it may import lazily (`import()`) only. */
 const arrows = {
   protocol: { imports: [], lazily: [] },
-  shell: { imports: [], lazily: [] },
+  shell: { imports: ["protocol"], lazily: [] },
   core: { imports: ["protocol", "shell"], lazily: [] },
   sdk: { imports: ["protocol"], lazily: ["core"] },
   server: { imports: ["protocol", "core", "sdk"], lazily: ["doors/mcp"] },

@@ -31,7 +31,7 @@ export { realWorld, sha256, type World } from "./facts.ts";
 export type { Role, SignIn } from "./identity-engine.ts";
 export type { ListQuery, TicketPage } from "./list.ts";
 export type { EraseRequest } from "./log/erase.ts";
-export type { Policies, PolicyRule } from "./policy.ts";
+export type { Policies } from "./policy.ts";
 export type { NewPushSubscription, PushCall, PushNotice } from "./push-engine.ts";
 export type { OpenTickets, TicketFacts } from "./reading-engine.ts";
 export type { DueDelivery } from "./webhook-engine.ts";

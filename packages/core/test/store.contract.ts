@@ -264,6 +264,8 @@ export function storeContract(name: string, set: { open: () => Store; reset: () 
       expect(store.matchIds("tk_abcd", alex)).toEqual(["tk_abcdefghij0123456789klmnop"]);
       expect(store.matchIds("abc", alex)).toHaveLength(2);
       expect(store.matchIds("notdeliv", alex)).toEqual([]);
+      expect(store.matchIds("89qqqq", alex)).toEqual(["tk_notdelivered0123456789qqqq"]);
+      expect(store.matchIds("qqqq", alex)).toEqual([]);
     });
 
     it("[LEASE-DUE-1] finds what is due, earliest first, and nothing that has ended", () => {

@@ -101,6 +101,10 @@ export type Tier = (typeof TIERS)[number];
 export const ASK_TYPES = ["approval", "text", "choice", "confirm", "form"] as const;
 export type AskType = (typeof ASK_TYPES)[number];
 
+/** What happens to a command that is neither proven nor denied: confined where that works, never, or never run otherwise. */
+export const CONFINE_MODES = ["auto", "off", "require"] as const;
+export type ConfineMode = (typeof CONFINE_MODES)[number];
+
 /** Well-known kinds; `intent.kind` is an open token (D13). */
 export const WELL_KNOWN_KINDS = [
   "modify_file",

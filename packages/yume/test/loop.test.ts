@@ -42,7 +42,7 @@ describe("the loop", () => {
   it("[YUME-LOOP-1] lets a model go on that was cut off, and gives up when that goes on", async () => {
     const cut = says("half", { stop_reason: "max_tokens" });
     const place = await makePlace([cut, says("whole"), cut, cut, cut, cut]);
-    expect(resultOf((await runYume(place, flat)).frames)).toMatchObject({ subtype: "success", result: "whole" });
+    expect(resultOf((await runYume(place, flat)).frames)).toMatchObject({ subtype: "success", result: "halfwhole" });
     expect(resultOf((await runYume(place, flat)).frames)).toMatchObject({
       is_error: true,
       errors: [expect.stringContaining("output limit")],

@@ -54,7 +54,7 @@ export async function makeGate(choice: GateChoice, agent: AgentChoice, signal: A
 /** One command at the gate. Whatever fails on the way leaves it closed. */
 async function pass(asking: Asking, asked: Asked): Promise<Passed> {
   const { client, choice, holdsBack, signal } = asking;
-  const { verdict, effects } = classifyCommand(asked.command, { cwd: asked.cwd, projectRoot: asked.root, dialect: "bash" });
+  const { proven, effects } = classifyCommand(asked.command, { cwd: asked.cwd, projectRoot: asked.root, dialect: "bash" });
   const { risk } = computeRisk({ kind: "run_command", linesChanged: 0, environment: null, confidence: null });
   let found: Found = { tier: computeTier(0, effects), risk, effects: [...effects] };
   let ticketId: string | null = null;
@@ -72,7 +72,7 @@ async function pass(asking: Asking, asked: Asked): Promise<Passed> {
     const rule = await client.decideByPolicy(input, identity);
     found = asGated(rule.found);
     if (rule.verdict === "deny") return refused("denied", `Rule ${rule.rule} of ${rule.file} forbids this: ${rule.why}`);
-    const asks = rule.rule === null ? verdict !== "harmless" && holdsBack(found) : rule.verdict === "ask";
+    const asks = rule.rule === null ? !proven && holdsBack(found) : rule.verdict === "ask";
     if (!asks) return { ...found, allowed: true, status: "not_asked", ticket_id: null, words: "", exit_code: 0 };
     const lease = { ttl_seconds: choice.ttlSeconds, on_timeout: "auto_reject" as const };
     const ticket = await client.createTicket({ ...input, lease });

@@ -25,6 +25,7 @@ const VALUED: readonly (readonly string[])[] = [
   ["mcp-config"],
   ["system-prompt"],
   ["append-system-prompt"],
+  ["retry-seconds"],
   ["max-turns"],
   ["max-seconds"],
   ["max-budget-usd"],

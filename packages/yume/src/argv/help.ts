@@ -13,6 +13,7 @@ Model
   -P, --provider NAME      openai, codex, gemini, anthropic, ollama, copilot, codex-cli (or YUME_PROVIDER)
   -m, --model NAME         (or YUME_MODEL)    --fallback-model NAME
       --api-base URL       any compatible endpoint    --wire chat|responses
+      --retry-seconds N    how long overload, rate limits and outages are retried (600; 0 for three tries)
 Conversation
       --prompt TEXT        or standard input; -p with --provider or start
   -d, --cwd FOLDER         --add-dir FOLDER for more

@@ -44,6 +44,8 @@ export type Options = {
   appendSystemPrompt: string | null;
   partialMessages: boolean;
   replayUserMessages: boolean;
+  /** How long overload, rate limits and outages are retried. */
+  retrySeconds: number | null;
   maxTurns: number | null;
   maxSeconds: number | null;
   maxBudgetUsd: number | null;

@@ -71,6 +71,7 @@ export function parseOptions(argv: readonly string[], env: Readonly<Record<strin
     appendSystemPrompt: last("append-system-prompt"),
     partialMessages: read.switches.has("include-partial-messages"),
     replayUserMessages: read.switches.has("replay-user-messages"),
+    retrySeconds: number("retry-seconds", false),
     maxTurns: number("max-turns", true),
     maxSeconds: number("max-seconds", false),
     maxBudgetUsd: number("max-budget-usd", false),

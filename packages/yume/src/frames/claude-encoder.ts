@@ -76,7 +76,7 @@ export class ClaudeEncoder implements Encoder {
             type: "system",
             subtype: "api_retry",
             attempt: event.attempt,
-            max_retries: 3,
+            max_retries: event.max_retries,
             retry_delay_ms: event.delay_ms,
             error_status: event.status,
             error: errorWord(event.status),

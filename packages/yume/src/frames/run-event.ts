@@ -1,5 +1,5 @@
 // Everything that a run tells its host, in one vocabulary. Each dialect has an encoder that turns these into lines.
-import type { AssistantTurn, ImagePart, StopReason, TextPart, ToolInput, Usage } from "../model/types.ts";
+import type { AssistantTurn, ImagePart, ModelEvent, StopReason, TextPart, ToolInput, Usage } from "../model/types.ts";
 
 export type PermissionDenial = { tool_name: string; tool_use_id: string; tool_input: ToolInput };
 
@@ -46,7 +46,7 @@ export type RunEvent =
   | { type: "thinking_delta"; text: string; parent: string | null }
   | { type: "tool_start"; id: string; name: string; parent: string | null }
   | { type: "tool_delta"; id: string; json: string; parent: string | null }
-  | { type: "retry"; attempt: number; delay_ms: number; error: string; status: number | null; parent: string | null }
+  | ({ parent: string | null } & Extract<ModelEvent, { type: "retry" }>)
   | {
       type: "message";
       message_id: string;

@@ -48,7 +48,14 @@ export class YumeEncoder implements Encoder {
       case "retry":
         if (this.#shown !== "") this.#repeated = "";
         return [
-          { type: "system", subtype: "api_retry", message: event.error, attempt: event.attempt, retry_delay_ms: event.delay_ms },
+          {
+            type: "system",
+            subtype: "api_retry",
+            message: event.error,
+            attempt: event.attempt,
+            max_retries: event.max_retries,
+            retry_delay_ms: event.delay_ms,
+          },
         ];
       case "message":
         return this.#message(event);

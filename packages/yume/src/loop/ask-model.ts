@@ -29,17 +29,16 @@ export type Question = {
 
 /** Ask, and emit the message. When the model is overloaded, the fallback is asked once. */
 export async function askModel(kit: Kit, question: Question): Promise<Asked> {
+  const fallback = kit.fallbackModel === question.model ? null : kit.fallbackModel;
   try {
-    return await askOnce(kit, question);
+    return await askOnce(kit, question, fallback !== null);
   } catch (error) {
-    const fallback = kit.fallbackModel;
-    if (!(error instanceof ModelError) || error.kind !== "overloaded" || fallback === null || fallback === question.model)
-      throw error;
-    return askOnce(kit, { ...question, model: fallback });
+    if (!(error instanceof ModelError) || error.kind !== "overloaded" || fallback === null) throw error;
+    return askOnce(kit, { ...question, model: fallback }, false);
   }
 }
 
-async function askOnce(kit: Kit, { model, system, turns, tools, parent, signal }: Question): Promise<Asked> {
+async function askOnce(kit: Kit, { model, system, turns, tools, parent, signal }: Question, impatient: boolean): Promise<Asked> {
   const message_id = `msg_${randomUuid().replaceAll("-", "")}`;
   const thinking = kit.thinkingTokens();
   kit.emit({ type: "request", message_id, model, parent });
@@ -52,6 +51,7 @@ async function askOnce(kit: Kit, { model, system, turns, tools, parent, signal }
       system,
       turns: repairTurns(turns),
       tools,
+      ...(impatient ? { impatient } : {}),
       ...(thinking === null ? {} : { max_thinking_tokens: thinking }),
     };
     for await (const event of kit.provider.stream(request, { signal })) {

@@ -27,6 +27,8 @@ export type LoopInput = {
   limits: Limits;
   /** After every change of the turns. */
   save: () => void;
+  /** A call is about to act: recorded before it does. */
+  begin: (id: string) => void;
   structured: { schema: Record<string, unknown>; validate: Validate } | null;
 };
 
@@ -41,7 +43,9 @@ export type LoopEnd = {
   structured_output?: unknown;
 };
 
-const MOST_CONTINUATIONS = 3;
+/** A long answer takes many messages where the output limit is small; one that says nothing new ends sooner. */
+const MOST_CONTINUATIONS = 50;
+const MOST_EMPTY_CONTINUATIONS = 2;
 const MOST_STOP_BLOCKS = 10;
 
 /** Run until the end. Never throws for what a provider, a tool or a limit does. */
@@ -60,6 +64,10 @@ class Loop {
   readonly #signal: AbortSignal;
   #requests = 0;
   #continuations = 0;
+  #emptyContinuations = 0;
+  #lastSaid = "";
+  /** The last message was cut off at the output limit: the next one goes on with it. */
+  #unfinished = false;
   #stopBlocks = 0;
   #badOutputs = 0;
   #text = "";
@@ -80,8 +88,11 @@ class Loop {
       this.#stopReason = asked.stop_reason;
       if (asked.parts.length > 0) turns.push({ role: "assistant", content: asked.parts });
       const said = asked.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-      if (said !== "") this.#text = said;
       const calls = asked.parts.filter((part) => part.type === "tool_use");
+      if (said !== "") this.#text = this.#unfinished ? this.#text + said : said;
+      this.#unfinished = asked.stop_reason === "max_tokens" && calls.length === 0;
+      // Saved before anything acts: whoever resumes must know that these calls were made.
+      if (calls.length > 0) save();
       const end = calls.length > 0 ? await this.#act(calls) : await this.#finish(asked, said);
       save();
       if (end !== null) return end;
@@ -107,7 +118,7 @@ class Loop {
   #end(subtype: ResultSubtype, errors: string[] = []): LoopEnd {
     return {
       subtype,
-      text: subtype === "success" ? this.#text : "",
+      text: subtype === "success" || this.#unfinished ? this.#text : "",
       stop_reason: this.#stopReason,
       errors,
       kind: null,
@@ -153,11 +164,18 @@ class Loop {
     const { turns, toolbox, parent, structured } = this.#input;
     const own = structured === null ? [] : calls.filter((call) => call.name === STRUCTURED_OUTPUT);
     const others = calls.filter((call) => !own.includes(call));
-    const ran = await runCalls(this.#kit, toolbox, others, parent, this.#signal);
-    const answers = own.map((call) => this.#judge(call));
-    const content: UserTurn["content"] = [...ran.results, ...answers.map(({ result }) => result)];
-    if (ran.context.length > 0) content.push({ type: "text", text: ran.context.join("\n") });
+    const content: UserTurn["content"] = [];
     turns.push({ role: "user", content });
+    const ran = await runCalls(this.#kit, toolbox, others, parent, this.#signal, {
+      begin: this.#input.begin,
+      done: (results) => {
+        content.push(...results);
+        this.#input.save();
+      },
+    });
+    const answers = own.map((call) => this.#judge(call));
+    content.push(...answers.map(({ result }) => result));
+    if (ran.context.length > 0) content.push({ type: "text", text: ran.context.join("\n") });
     if (this.#signal.aborted) return this.failed(new ModelError("aborted", "The run was interrupted."));
     if (ran.interrupted)
       return {
@@ -200,7 +218,9 @@ class Loop {
     if (asked.stop_reason === "refusal")
       return { ...this.#end("error_during_execution", [said || "The model refused to answer."]), kind: "refused" };
     if (asked.stop_reason === "max_tokens") {
-      if (++this.#continuations > MOST_CONTINUATIONS)
+      if (said === "" || said === this.#lastSaid) this.#emptyContinuations++;
+      this.#lastSaid = said;
+      if (++this.#continuations > MOST_CONTINUATIONS || this.#emptyContinuations > MOST_EMPTY_CONTINUATIONS)
         return this.#end("error_during_execution", ["The model reached its output limit again and again."]);
       return this.#say(
         "Your last message was cut off at the output limit; a tool call that was cut off was not run. Go on exactly where you stopped, in smaller steps.",

@@ -24,6 +24,8 @@ export type ModelRequest = {
   tools: readonly ToolSpec[];
   max_output_tokens?: number;
   max_thinking_tokens?: number;
+  /** Another model is asked when this one stays overloaded: do not wait for long. */
+  impatient?: boolean;
   /** A schema that the final text must fit, where the provider can enforce one. */
   json_schema?: Record<string, unknown>;
 };
@@ -47,7 +49,7 @@ export type ModelEvent =
   | { type: "tool_start"; id: string; name: string }
   | { type: "tool_delta"; id: string; json: string }
   /** The stream broke and is tried again: forget the deltas since the request. */
-  | { type: "retry"; attempt: number; delay_ms: number; error: string; status: number | null }
+  | { type: "retry"; attempt: number; max_retries: number; delay_ms: number; error: string; status: number | null }
   | { type: "end"; stop_reason: StopReason; parts: AssistantTurn["content"]; usage: Usage; model: string };
 
 /** What went wrong with a model, in one word that callers match on. */

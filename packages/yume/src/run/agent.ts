@@ -139,6 +139,7 @@ export class Agent {
         interrupted: false,
       };
     const context = contextOf(hook).map((text): TextPart => ({ type: "text", text }));
+    session.begun = [];
     session.turns.push({ role: "user", content: [...prompt.content, ...context] });
     this.#save();
     const end = await runLoop(kit, {
@@ -151,6 +152,10 @@ export class Agent {
       structured,
       limits: this.limits,
       save: () => this.#save(),
+      begin: (id) => {
+        session.begun = [...(session.begun ?? []), id];
+        this.#save();
+      },
     });
     this.#save();
     return end;

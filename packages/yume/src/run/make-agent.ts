@@ -59,7 +59,11 @@ const NO_TOOLS: Toolbox = new Map();
 /** Make the agent. A provider that cannot be used is an error of its own. */
 export async function makeAgent(setup: AgentSetup): Promise<Agent> {
   const { options, settings, session, world, wishes } = setup;
-  const env = { ...world.env, ...settings.env };
+  const env = {
+    ...world.env,
+    ...settings.env,
+    ...(options.retrySeconds === null ? {} : { YUME_RETRY_SECONDS: String(options.retrySeconds) }),
+  };
   const workspace = new Workspace(setup.cwd, [...options.addDirs, ...settings.additionalDirectories], world.home);
   const outputs = join(world.home, ".yume", "outputs", session.id);
   const providerName = chooseProvider(options, env);

@@ -116,7 +116,12 @@ function parseSession(text: string, path: string): Session {
     );
   if (typeof value.id !== "string" || !Array.isArray(value.turns))
     throw new YumeError("session", `${path} is damaged: it has no turns.`);
-  return { ...(value as Session), turns: repairTurns(value.turns), models: value.models ?? {}, todos: value.todos ?? [] };
+  return {
+    ...(value as Session),
+    turns: repairTurns(value.turns, value.begun),
+    models: value.models ?? {},
+    todos: value.todos ?? [],
+  };
 }
 
 function readable(folder: string): string[] {

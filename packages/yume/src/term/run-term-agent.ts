@@ -42,6 +42,7 @@ export async function runTermAgent(options: Options, world: World): Promise<numb
       signal: lines.ended,
       limits: { maxTurns: options.maxTurns, maxBudgetUsd: options.maxBudgetUsd, maxSeconds: null, deadline: null },
       save: () => {},
+      begin: () => {},
       structured: null,
     });
     if (end.subtype === "success") respond({ command: null, task_complete: true, text: end.text });

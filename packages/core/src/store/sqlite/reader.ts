@@ -145,9 +145,11 @@ export class SqliteReader extends IdentityReader implements StoreReader {
       .get(`SELECT id FROM tickets WHERE id>=? AND id<? AND "to"=? AND delivered_at IS NOT NULL LIMIT 2`)
       .all(`tk_${bare}`, `tk_${bare}\uffff`, to);
     const coded = bare.length >= 6;
+    // A whole short code names a ticket before it was shown: whoever waits tells it to the person (D12).
+    const shown = coded ? "" : "AND delivered_at IS NOT NULL";
     const suffix = this.sql
       .get(
-        `SELECT id FROM tickets WHERE ${coded ? "code=?" : "substr(code, 7-?)=?"} AND "to"=? AND delivered_at IS NOT NULL AND substr(id, -?)=? LIMIT 2`,
+        `SELECT id FROM tickets WHERE ${coded ? "code=?" : "substr(code, 7-?)=?"} AND "to"=? ${shown} AND substr(id, -?)=? LIMIT 2`,
       )
       .all(...(coded ? [bare.slice(-6)] : [bare.length, bare]), to, bare.length, bare);
     return [...new Set([...prefix, ...suffix].map((row) => row.id as string))];

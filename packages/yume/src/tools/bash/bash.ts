@@ -68,12 +68,11 @@ async function commandFacts(command: string, { workspace, shells }: ToolContext)
   });
   const line = command.replaceAll(/\s+/g, " ").trim();
   return {
-    callClass:
-      classified.verdict === "harmless"
-        ? "harmless_command"
-        : classified.effects.some((effect) => OUTSIDE.has(effect))
-          ? "command_outside"
-          : "command",
+    callClass: classified.proven
+      ? "harmless_command"
+      : classified.effects.some((effect) => OUTSIDE.has(effect))
+        ? "command_outside"
+        : "command",
     subject: { tool: "Bash", command },
     summary: line.length > SUMMARY ? `${line.slice(0, SUMMARY).toWellFormed()}…` : line,
   };

@@ -4,7 +4,7 @@ import { classifyPath } from "../paths/classify-path.ts";
 import { allInside, type Cwds, enter } from "../paths/cwds.ts";
 import { boundary } from "../paths/resolve-path.ts";
 import { show } from "../show.ts";
-import { HARMLESS_PROGRAMS } from "./programs.ts";
+import { PROVEN_PROGRAMS } from "./programs.ts";
 import type { Reading } from "./reading.ts";
 import { readByRule } from "./rule.ts";
 
@@ -16,7 +16,7 @@ export function matchCommand(words: readonly string[], cwds: Cwds, context: Shel
   const [program = "", ...args] = words;
   if (!allInside(cwds, context)) return undefined;
   if (program === "cd") return matchCd(args, cwds, context);
-  const entry = HARMLESS_PROGRAMS.get(program);
+  const entry = PROVEN_PROGRAMS.get(program);
   const reading = typeof entry === "function" ? entry(args) : entry && readByRule(entry, args);
   if (reading === undefined || !isReadable(reading, cwds, context)) return undefined;
   const paths = [...reading.names, ...reading.contents];

@@ -109,7 +109,7 @@ const areFiles: Rule["guard"] = (_options, operands) => !operands.some((path) =>
 const anything: Reader = () => LOOKS_AT_NOTHING;
 
 /** Program name to rule, or to a reader where a rule is not enough. */
-export const HARMLESS_PROGRAMS: ReadonlyMap<string, Rule | Reader> = new Map<string, Rule | Reader>([
+export const PROVEN_PROGRAMS: ReadonlyMap<string, Rule | Reader> = new Map<string, Rule | Reader>([
   [
     "ls",
     names("1aAcCdFgGhiklLmnopqrRsStuUxX", {

@@ -1,16 +1,17 @@
 // The fast path, importable alone: decides without the shell grammar whether a command is harmless. It never guesses:
 // undefined means "not shown to be harmless here", and the grammar then names the effects.
 import { type Classification, conclude, type Finding, type ShellContext } from "./classification.ts";
-import { lexPlain } from "./harmless/lex.ts";
-import { matchCommand } from "./harmless/match-command.ts";
 import { rejoin, startIn } from "./paths/cwds.ts";
+import { lexPlain } from "./proof/lex.ts";
+import { matchCommand } from "./proof/match-command.ts";
 
 export type { Classification, Finding, ShellContext } from "./classification.ts";
+export type { Need } from "./effects.ts";
 
 const LONGEST = 4096;
 
 /** The harmless classification of a command all of whose parts are in the table, or undefined. Never throws. */
-export function recogniseHarmless(command: string, context: ShellContext): Classification | undefined {
+export function proveCommand(command: string, context: ShellContext): Classification | undefined {
   if (command.length > LONGEST || context.dialect === "unknown") return undefined;
   const commands = lexPlain(command);
   if (commands === undefined) return undefined;
@@ -22,5 +23,5 @@ export function recogniseHarmless(command: string, context: ShellContext): Class
     findings.push(...match.findings);
     cwds = match.cwds;
   }
-  return conclude("harmless", findings);
+  return conclude(true, findings);
 }
