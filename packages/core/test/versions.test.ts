@@ -173,7 +173,6 @@ describe("migrations", () => {
         '$.ticket.artifact', json(artifact), '$.ticket.lease', json(lease)), ${shared} FROM newer;
       DROP TABLE newer; ${indexes}
       CREATE INDEX idx_conversations ON tickets("from", seq) WHERE kind IN ('cue', 'pause', 'question');
-      DROP TABLE phrases;
       PRAGMA user_version=7`);
     const before = rows(store.path, "tickets");
     engine = store.open({ world });
