@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Ticket } from "@hap/protocol";
 import { connectAgent, connectPerson } from "@hap/sdk";
 import { afterEach, describe, expect, test } from "vitest";
+import { approveTyped } from "../../../../test/support/approve-typed.ts";
 import { ended, HAP, World } from "../../../cli/test/hap.ts";
 import { testWorld } from "../../../core/test/test-world.ts";
 
@@ -286,7 +287,7 @@ describe("hap run", () => {
     // A store in this process answers without a pause; the hook's input needs one to be written.
     for (; ticket === undefined; await sleep(10)) [ticket] = (await person.inbox()).tickets;
     expect(Object.keys(ticket.intent.details.files as object)).toEqual([script]);
-    await person.approve(ticket.id, "", { confirmed: true });
+    await approveTyped(person, ticket.id);
     await person.close();
     expect((await asking).out).toContain(`run ${ticket.id}`);
     const run = () => world.run(["run", (ticket as Ticket).id], { env: { HAP_AGENT_ID: "agent:claude-code" } });
