@@ -13,6 +13,7 @@ import { httpCycles } from "./http-cycles.ts";
 import { idleWaiters } from "./idle-waiters.ts";
 import { mcpStart } from "./mcp-start.ts";
 import type { Benchmark, Result } from "./measure.ts";
+import { prompts, promptsOfClaudeCode } from "./prompts.ts";
 import { signatures } from "./signatures.ts";
 import { termSteps } from "./term-steps.ts";
 import { ticketCreation } from "./ticket-creation.ts";
@@ -33,12 +34,13 @@ const all: Benchmark[] = [
   growth,
   termSteps,
   hookRuns,
+  prompts,
   yumeStart,
   httpCycles,
   idleWaiters,
 ];
 /** Only when named: they install what they compare with. */
-const peers: Benchmark[] = [bullmqPeer, yumePeers];
+const peers: Benchmark[] = [bullmqPeer, yumePeers, promptsOfClaudeCode];
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const quick = flags.includes("--quick");
