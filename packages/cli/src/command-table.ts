@@ -52,6 +52,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "reassign", group: time, summary: "give a ticket to somebody else", load: () => import("./commands/reassign.ts") },
   { name: "events", group: evidence, summary: "the event log", load: () => import("./commands/events.ts") },
   { name: "verify", group: evidence, summary: "check the event log", load: () => import("./commands/verify.ts") },
+  { name: "backup", group: evidence, summary: "a verified copy of the store", load: () => import("./commands/backup.ts") },
+  {
+    name: "import-draft",
+    group: evidence,
+    summary: "take over a store of the 0.1 draft",
+    load: () => import("./commands/import-draft.ts"),
+  },
   { name: "erase", group: evidence, summary: "delete a ticket's texts for good", load: () => import("./commands/erase.ts") },
   {
     name: "policy",

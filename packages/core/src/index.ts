@@ -23,7 +23,7 @@ export {
   verifyEnrolled,
 } from "./credentials/verify-signature.ts";
 export type { DecisionInput } from "./decision.ts";
-export { localPerson, resolveDbPath } from "./defaults.ts";
+export { localPerson, ownCommand, resolveDbPath } from "./defaults.ts";
 export { type DecideOptions, HapEngine, LOCAL_AGENT } from "./engine.ts";
 export type { HapEngineOptions } from "./engine-base.ts";
 export type { EventQuery } from "./events.ts";

@@ -46,6 +46,15 @@ const use = (log: Forger, id: string, by = "agent:local") => log.event("ticket.c
 
 const steps: Lie[] = [
   [
+    "[TRUST-CLASS-3] a trust class that nobody knows",
+    (log, { pending }) =>
+      log.event("ticket.cancel", pending, {
+        ...{ from_state: "PENDING", from: "agent:local", actor: { kind: "agent", id: "agent:local" } },
+        ...{ trust: "nonsense", reason: null },
+      }),
+    /its trust class "nonsense" is unknown/,
+  ],
+  [
     "a delivery to somebody else",
     (log, { pending }) => deliver(log, pending, "PENDING", "delivered", 0, { delivered_to: stranger }),
     /delivered to somebody else/,

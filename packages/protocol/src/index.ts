@@ -156,5 +156,5 @@ export { findLookAlikes, hasInvisible, quoteShown, showInvisible } from "./text-
 export { ticketIdOf } from "./ticket-id-of.ts";
 export { holdsText } from "./ticket-text.ts";
 export { computeTier, EFFECT_TIERS, type Effect, isEffect } from "./tier.ts";
-export type { LastVerification, VerifyReport, Violation } from "./verify-report.ts";
+export type { BackupReport, DraftImport, LastVerification, VerifyReport, Violation } from "./verify-report.ts";
 export type { DeadLetter, NewWebhook, WebhookFilter, WebhookView } from "./webhook.ts";

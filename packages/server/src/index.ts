@@ -22,6 +22,7 @@ import { checkOptions, isLoopback, ownHosts, type ServeOptions } from "./options
 import { pageFile } from "./page.ts";
 import { json } from "./problem.ts";
 import { PushCaller } from "./push/caller.ts";
+import { Readiness } from "./readiness.ts";
 import { conversationRoutes } from "./routes/conversations.ts";
 import { credentialRoutes } from "./routes/credentials.ts";
 import { decisionRoutes } from "./routes/decisions.ts";
@@ -97,6 +98,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
     ...pushRoutes({ publicKey: options.pushKeys?.publicKey ?? null, allowPrivate: options.allowPrivatePush === true }),
   ];
   const document = JSON.stringify(openapi(routes, VERSION));
+  const readiness = new Readiness(engine, stopping.signal);
   const app = buildApp({
     engine,
     routes,
@@ -110,7 +112,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
     extra: (hono) => {
       hono.get("/openapi.json", () => new Response(document, { headers: { "content-type": "application/json" } }));
       hono.get("/healthz", () => json({ status: "ok" }));
-      hono.get("/readyz", () => readiness(engine, stopping.signal));
+      hono.get("/readyz", () => readiness.answer());
       addMetricsPage(hono, observing.metrics, options.metricsToken, attempts);
       const mcp = mcpHandler({
         engine,
@@ -183,13 +185,6 @@ function providers({ oidc, github }: ServeOptions): Map<string, IdentityProvider
   if (oidc !== undefined) known.set("oidc", new OidcProvider(oidc));
   if (github !== undefined) known.set("github", new GithubProvider(github));
   return known;
-}
-
-function readiness(engine: HapEngine, stopping: AbortSignal): Response {
-  const violation = engine.violation();
-  if (stopping.aborted || violation !== null)
-    return json({ status: stopping.aborted ? "stopping" : "read_only", violation }, 503);
-  return json({ status: "ready", seq: engine.head().seq });
 }
 
 async function started(server: Server, { host = "127.0.0.1", port = DEFAULT_PORT }: ServeOptions): Promise<void> {

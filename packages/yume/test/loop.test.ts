@@ -39,6 +39,13 @@ describe("the loop", () => {
     expect(results[2]).toContain("file_path must be of type string, not number");
   });
 
+  it("[YUME-LOOP-1] takes numbers and booleans that a model wrote as text", async () => {
+    const place = await makePlace([uses(["Read", { file_path: "lines.txt", offset: "2", limit: "1" }]), says("I see.")]);
+    writeFileSync(join(place.work, "lines.txt"), "one\ntwo\nthree\n");
+    const { frames } = await runYume(place, flat);
+    expect(frames.find(({ type }) => type === "tool_result")).toMatchObject({ content: expect.stringContaining("2\ttwo") });
+  });
+
   it("[YUME-LOOP-1] lets a model go on that was cut off, and gives up when that goes on", async () => {
     const cut = says("half", { stop_reason: "max_tokens" });
     const place = await makePlace([cut, says("whole"), cut, cut, cut, cut]);

@@ -137,13 +137,8 @@ function showChanges(context: Context, door: Door, changes: readonly FileChange[
 }
 
 async function consent(context: Context): Promise<void> {
-  if (!context.canAsk)
-    throw new HapError(
-      "terminal_needed",
-      "Nobody can be asked here whether the change is right. Run it at a terminal, or with --yes.",
-    );
   const { askConsent } = await import("../terminal/ask-consent.ts");
-  await askConsent("Write this?", "Nothing was changed.");
+  await askConsent(context, "Write this?", "Nothing was changed.");
 }
 
 function closingLines(door: Door, host: Host, scope: Scope, options: Options, changes: readonly FileChange[]): string[] {

@@ -1,7 +1,7 @@
 // hap serve: the server, on loopback and the embedded store unless told otherwise.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { HapError, parseHumanId, type TrustClass } from "@hap/protocol";
+import { HapError, parseHumanId, quote, TRUST_CLASSES, type TrustClass } from "@hap/protocol";
 import { type Command, Option } from "commander";
 import { pageFolder } from "../apart/carry-out.ts";
 import { APART_DEFAULTS } from "../apart/plan.ts";
@@ -122,7 +122,7 @@ async function serveUntilStopped(context: Context, options: Options): Promise<vo
     tls: readTls(options),
     allowPlainHttp: options.allowPlainHttp,
     publicUrl: options.publicUrl,
-    trust: options.trust ?? (context.env.HAP_TRUST as TrustClass | undefined),
+    trust: options.trust ?? readTrust(context.env.HAP_TRUST),
     oidc: readOidc(options, context.env),
     github: readGithub(options, context.env),
     otlp: readCollector(options, context.env),
@@ -154,6 +154,15 @@ async function serveUntilStopped(context: Context, options: Options): Promise<vo
   await server.close();
 }
 
+function readTrust(given: string | undefined): TrustClass | undefined {
+  if (!given) return undefined;
+  const known = TRUST_CLASSES.find((name) => name === given);
+  if (known !== undefined) return known;
+  throw new HapError("invalid_input", `HAP_TRUST is ${quote(given)}; it must be ${TRUST_CLASSES.join(", ")}.`, {
+    field: "HAP_TRUST",
+  });
+}
+
 /** The code goes to the terminal device itself: what a pipe or a log file gets, an agent could read. */
 function tellCode(
   context: Context,
@@ -162,18 +171,17 @@ function tellCode(
     engine: { issueCode: (input: { purpose: "login"; person: string }) => { code: string }; localPerson: string };
   },
 ): void {
+  const renew = `${context.env.HAP_COMMAND || "hap"} login --code`;
   let device: TerminalDevice;
   try {
     device = new TerminalDevice("Signing in");
   } catch (error) {
     if (!(error instanceof HapError)) throw error;
-    context.out.line("To sign in, run `hap login --code` in a terminal of this machine and type the code into the page.");
+    context.out.line(`To sign in, run \`${renew}\` in a terminal of this machine and type the code into the page.`);
     return;
   }
   const { code } = server.engine.issueCode({ purpose: "login", person: server.engine.localPerson });
-  device.write(
-    `Sign in as ${server.engine.localPerson} with this code (2 minutes; a new one: hap login --code):\n\n    ${code}\n\n`,
-  );
+  device.write(`Sign in as ${server.engine.localPerson} with this code (2 minutes; a new one: ${renew}):\n\n    ${code}\n\n`);
   device.close();
 }
 

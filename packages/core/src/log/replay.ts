@@ -9,6 +9,7 @@ import {
   isOpen,
   prefixedHash,
   refDigest,
+  TRUST_CLASSES,
   ticketIdOf,
 } from "@hap/protocol";
 import type { SignatureVerifier } from "../credentials/verify-signature.ts";
@@ -24,6 +25,12 @@ import { KeyReplay } from "./replay-keys.ts";
 import { WebhookReplay } from "./replay-webhooks.ts";
 import { StoredSide } from "./stored-side.ts";
 import { upcast } from "./upcast.ts";
+
+/** A label that no schema knows was not written by a runtime of ours. */
+function assertKnownTrust(event: HapEvent): void {
+  if (!("trust" in event) || TRUST_CLASSES.includes(event.trust)) return;
+  throw new Illegal(`its trust class ${JSON.stringify(event.trust)} is unknown`);
+}
 
 /** Replays events into tickets and compares each with its row as soon as its last event has come. */
 export class Replay {
@@ -62,6 +69,7 @@ export class Replay {
     const event = upcast(JSON.parse(row.payload)) as HapEvent;
     if (event.seq !== row.seq) throw new Illegal("its place says something else than its payload");
     if (!this.#types.has(event.type)) throw new Illegal(`its type ${(event as { type: string }).type} is unknown`);
+    assertKnownTrust(event);
     if (row.seq === 1 && event.type !== "log.genesis") throw new Illegal("the log does not begin with log.genesis");
     const place = this.#apply(event, row);
     // A resolution holds the references of its vote, which were looked at just before.

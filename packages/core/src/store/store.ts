@@ -238,5 +238,7 @@ export interface Store extends StoreReader {
   glance<T>(work: () => T): T;
   /** Make sure that deleted texts are gone from every file of the database. */
   scrub(): void;
+  /** Write all of the store, as it is at one moment, into an empty file, and open that; others go on reading and writing. */
+  copyTo(path: string): Store;
   close(): void;
 }

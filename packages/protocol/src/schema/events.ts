@@ -1,5 +1,6 @@
 // Every event type as it lies in the log (D18, D19): the draft's messages, with references where the draft has text.
 import * as z from "zod";
+import type { Json } from "../canonical-json.ts";
 import {
   ACTOR_KINDS,
   ASK_TYPES,
@@ -331,4 +332,6 @@ export type LoggedEvent = {
   prev_hash: string;
   hash: string;
   cursor: string;
+  /** The payload with names for handles and words for digests, where the reader may see them; never part of what is hashed. */
+  resolved?: Json;
 };

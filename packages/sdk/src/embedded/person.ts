@@ -17,6 +17,7 @@ import type {
   Ticket,
   TrustClass,
 } from "@hap/protocol";
+import { isHapError } from "@hap/protocol";
 import { type Outcome, readOutcome } from "../outcome.ts";
 import type { DecideOptions, IntentOptions, PersonClient } from "../person-client.ts";
 import type {
@@ -75,7 +76,8 @@ export class EmbeddedPerson implements PersonClient {
       .filter((ticket) => ticket.state === "PENDING" && ticket.to === this.person)
       .map((ticket) => ticket.id);
     if (ids.length === 0) return page;
-    await this.#engine.later(() => this.#engine.deliverShown(ids, this.person));
+    const undelivered = await this.#deliver(ids);
+    if (undelivered !== null) return { ...page, undelivered };
     return {
       ...page,
       tickets: page.tickets.map((ticket) => (ids.includes(ticket.id) ? this.#engine.getTicket(ticket.id) : ticket)),
@@ -93,8 +95,19 @@ export class EmbeddedPerson implements PersonClient {
   async show(id: string): Promise<Ticket> {
     const ticket = this.#engine.getTicket(id);
     if (ticket.state !== "PENDING" || ticket.to !== this.person) return ticket;
-    await this.#engine.later(() => this.#engine.deliverShown([id], this.person));
+    await this.#deliver([id]);
     return this.#engine.getTicket(id);
+  }
+
+  /** Null once the tickets are delivered, or why the disk does not take it: a person can read them all the same. */
+  async #deliver(ids: readonly string[]): Promise<string | null> {
+    try {
+      await this.#engine.later(() => this.#engine.deliverShown(ids, this.person));
+      return null;
+    } catch (error) {
+      if (isHapError(error) && error.code === "store_full") return error.message;
+      throw error;
+    }
   }
 
   async history(id: string): Promise<Json[]> {

@@ -145,7 +145,7 @@ export class StdinHost {
       case "set_max_thinking_tokens":
         if (this.#agent !== null) {
           const tokens = typeof request.max_thinking_tokens === "number" ? request.max_thinking_tokens : null;
-          this.#agent.kit.thinkingTokens = () => tokens;
+          this.#agent.kit.thinking = { ...this.#agent.kit.thinking, tokens };
         }
         channel.answer(id, {});
         break;

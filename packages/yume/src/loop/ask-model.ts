@@ -40,7 +40,7 @@ export async function askModel(kit: Kit, question: Question): Promise<Asked> {
 
 async function askOnce(kit: Kit, { model, system, turns, tools, parent, signal }: Question, impatient: boolean): Promise<Asked> {
   const message_id = `msg_${randomUuid().replaceAll("-", "")}`;
-  const thinking = kit.thinkingTokens();
+  const { tokens, effort, mode } = kit.thinking;
   kit.emit({ type: "request", message_id, model, parent });
   kit.ledger.countRequest();
   const started = process.uptime();
@@ -52,7 +52,9 @@ async function askOnce(kit: Kit, { model, system, turns, tools, parent, signal }
       turns: repairTurns(turns),
       tools,
       ...(impatient ? { impatient } : {}),
-      ...(thinking === null ? {} : { max_thinking_tokens: thinking }),
+      ...(tokens === null ? {} : { max_thinking_tokens: tokens }),
+      ...(effort === null ? {} : { effort }),
+      ...(mode === null ? {} : { thinking: mode }),
     };
     for await (const event of kit.provider.stream(request, { signal })) {
       if (event.type !== "end") {
@@ -61,7 +63,7 @@ async function askOnce(kit: Kit, { model, system, turns, tools, parent, signal }
         kit.emit({ ...event, parent });
         continue;
       }
-      kit.ledger.add(event.model, event.usage, kit.provider.capabilities(model));
+      kit.ledger.add(event.model, event.usage, kit.provider.capabilities(model), model);
       kit.emit({ ...event, type: "message", parts: shownParts(event.parts, kit.outputs), message_id, parent });
       return event;
     }

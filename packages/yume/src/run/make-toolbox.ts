@@ -19,6 +19,8 @@ export type ToolboxInput = {
   cwd: string;
   home: string;
   outputs: string;
+  /** Where Claude Code keeps skills. */
+  skillFolders: string[];
   /** Tools that programs or servers of this run bring. */
   broughtTools: readonly Tool[];
   agents: Record<string, unknown>;
@@ -31,7 +33,7 @@ export type MadeToolbox = { toolbox: Toolbox; tasks: Tasks; skills: SkillFolder[
 export function makeToolbox(input: ToolboxInput): MadeToolbox {
   const { options, settings, session, env, cwd, home } = input;
   const kinds = [GENERAL, ...readAgentKinds({ ...options.agents, ...input.agents })];
-  const skills = findSkills([join(cwd, ".claude", "skills"), join(cwd, ".yume", "skills"), join(home, ".yume", "skills")]);
+  const skills = findSkills([...input.skillFolders, join(cwd, ".yume", "skills"), join(home, ".yume", "skills")]);
   const searchUrl = settings.webSearchUrl ?? env.YUME_SEARCH_URL;
   const tasks = new Tasks({ ...input.tasks, kinds, toolbox: () => toolbox });
   const keepTodos = (todos: unknown[]) => {

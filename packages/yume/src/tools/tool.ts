@@ -23,6 +23,8 @@ export type ToolContext = {
   workspace: Workspace;
   shells: Shells;
   files: FileMemory;
+  /** True for a path that a rule forbids to read: it is not listed and not searched. */
+  hidden: (path: string) => boolean;
   signal: AbortSignal;
   toolUseId: string;
 };

@@ -18,13 +18,21 @@ export function ollamaBody(request: ModelRequest, window: number): Json {
         function: { name, description, parameters: input_schema },
       })),
     }),
-    ...(request.max_thinking_tokens !== undefined && { think: request.max_thinking_tokens > 0 }),
+    ...thinks(request),
     ...(request.json_schema !== undefined && { format: request.json_schema }),
     options: {
       num_ctx: window,
       ...(request.max_output_tokens !== undefined && { num_predict: request.max_output_tokens }),
     },
   };
+}
+
+/** gpt-oss takes levels, other models yes or no. */
+function thinks({ model, effort, thinking, max_thinking_tokens: tokens }: ModelRequest): Json {
+  if (thinking === "disabled") return { think: false };
+  if (effort !== undefined)
+    return { think: /gpt-oss/.test(model) ? (effort === "low" || effort === "medium" ? effort : "high") : true };
+  return tokens === undefined ? {} : { think: tokens > 0 };
 }
 
 function turnMessages(turn: Turn, names: Map<string, string>): Json[] {

@@ -1,9 +1,11 @@
 // Commands in bubblewrap (D30): an allow-list of mounts, the workspace writable, no home, no /run, no sockets of the host, no
 // network unless it is asked for, an environment of named variables, namespaces of its own; ends with its parent.
-import { existsSync, lstatSync, readlinkSync } from "node:fs";
-import { bubblewrapArguments, type Look, SANDBOX_HOME, SANDBOX_PATH, systemFolders } from "@hap/shell/sandbox";
-import type { Workspace } from "../../permissions/workspace.ts";
+import { SANDBOX_HOME, SANDBOX_PATH } from "./allow-list.ts";
+import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
+import { hostFolders } from "./host-folders.ts";
 
+/** Folders that commands may write. */
+export type WritableRoots = { readonly roots: readonly string[] };
 type Wrapped = { file: string; args: string[]; environment: NodeJS.ProcessEnv };
 export type CommandSandbox = {
   wrap(file: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Wrapped;
@@ -26,14 +28,14 @@ export function bubblewrapWorks(): boolean {
 }
 
 /** A sandbox over the workspace's folders. */
-export function bubblewrap(workspace: Workspace, { network }: { network: boolean }): CommandSandbox {
+export function bubblewrap(workspace: WritableRoots, { network }: { network: boolean }): CommandSandbox {
   return {
     wrap(file, args, cwd, env) {
       const plan = {
-        system: systemFolders(network, lookAt),
+        system: hostFolders(network),
         mounts: workspace.roots.map((root) => ({ host: root, inside: root, writable: true })),
         network,
-        hostname: "yume",
+        hostname: "sandbox",
         cwd,
         newSession: true,
       };
@@ -53,6 +55,3 @@ export function bareEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.fromEntries(KEPT.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
   return { ...kept, PATH: SANDBOX_PATH, PAGER: "cat", GIT_PAGER: "cat" };
 }
-
-export const lookAt: Look = (path) =>
-  existsSync(path) ? { link: lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null } : null;

@@ -4,17 +4,16 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemFolders } from "@hap/shell/sandbox";
-import type { Workspace } from "../../permissions/workspace.ts";
+import { bareEnvironment, type CommandSandbox, type WritableRoots } from "./command-sandbox.ts";
+import { hostFolders } from "./host-folders.ts";
 import { LANDLOCK_PROGRAM, type LandlockPlan } from "./landlock-program.ts";
-import { bareEnvironment, type CommandSandbox, lookAt } from "./sandbox.ts";
 
 const DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 /** What of /proc says nothing about anybody's processes. */
 const PROC = ["cpuinfo", "filesystems", "loadavg", "meminfo", "stat", "uptime", "version"].map((name) => `/proc/${name}`);
 
 function planFor(write: readonly string[], network: boolean): LandlockPlan {
-  const { bind } = systemFolders(network, lookAt);
+  const { bind } = hostFolders(network);
   // A process's own folder in /proc: of the shell, not of what it starts.
   return { read: [...bind, ...PROC.filter(existsSync), "/proc/self"], write, devices: DEVICES.filter(existsSync), network };
 }
@@ -38,11 +37,11 @@ export function landlockWorks(): boolean {
 }
 
 /** A sandbox over the workspace's folders. */
-export function landlock(workspace: Workspace, { network }: { network: boolean }): CommandSandbox {
+export function landlock(workspace: WritableRoots, { network }: { network: boolean }): CommandSandbox {
   let own: string | undefined;
   const ownFolder = () => {
     if (own !== undefined) return own;
-    const made = mkdtempSync(join(tmpdir(), "yume-sandbox-"));
+    const made = mkdtempSync(join(tmpdir(), "hap-sandbox-"));
     for (const name of ["home", "tmp"]) mkdirSync(join(made, name));
     own = made;
     return made;

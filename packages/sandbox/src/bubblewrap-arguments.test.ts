@@ -1,6 +1,7 @@
 // The allow-list of sandboxes: what is on it, what never is, and the arguments that follow from it.
 import { expect, it } from "vitest";
-import { bubblewrapArguments, systemFolders } from "./sandbox.ts";
+import { systemFolders } from "./allow-list.ts";
+import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
 
 it("[YUME-BASH-4] shows a sandbox programs and a few files of /etc, links as links, and nothing that is not there", () => {
   const there: Record<string, { link: string | null }> = {

@@ -1,5 +1,5 @@
-// `@hap/shell/sandbox`: what of a host a command in a sandbox may see, and bubblewrap's arguments for it (D30). An allow-list: no
-// home, no /run, no /tmp, no sockets, no keys, no password hashes. Pure: whoever looks at the disk says what is there.
+// What of a host a command in a sandbox may see (D30): an allow-list without home, /run, /tmp, sockets, keys or password hashes.
+// Pure: the caller looks at the disk.
 
 /** HOME inside: an empty folder in memory. */
 export const SANDBOX_HOME = "/home/agent";
@@ -55,31 +55,4 @@ export function systemFolders(network: boolean, look: Look): SystemFolders {
   // A link in /etc is bound as what it leads to.
   const etc = [...ETC, ...(network ? ["resolv.conf"] : [])].map((name) => `/etc/${name}`);
   return { bind: [...bind, ...etc.filter((path) => look(path) !== null)], links };
-}
-
-/** A folder of the host inside. */
-export type SandboxMount = { host: string; inside: string; writable: boolean };
-
-export type BubblewrapPlan = {
-  system: SystemFolders;
-  mounts: readonly SandboxMount[];
-  network: boolean;
-  hostname: string;
-  cwd: string;
-  /** Keeps what runs inside from the caller's terminal; needless where it has one of its own. */
-  newSession: boolean;
-};
-
-/** Arguments of bubblewrap, up to the command: namespaces of its own for everything, no capabilities, ends with its parent. */
-export function bubblewrapArguments({ system, mounts, network, hostname, cwd, newSession }: BubblewrapPlan): string[] {
-  return [
-    ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
-    ...(network ? [] : ["--unshare-net"]),
-    ...["--die-with-parent", ...(newSession ? ["--new-session"] : []), "--cap-drop", "ALL", "--hostname", hostname],
-    ...system.bind.flatMap((path) => ["--ro-bind", path, path]),
-    ...system.links.flatMap(({ path, target }) => ["--symlink", target, path]),
-    ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp", "--tmpfs", SANDBOX_HOME, "--dir", "/run"],
-    ...mounts.flatMap(({ host, inside, writable }) => [writable ? "--bind" : "--ro-bind", host, inside]),
-    ...["--remount-ro", "/", "--chdir", cwd, "--"],
-  ];
 }
