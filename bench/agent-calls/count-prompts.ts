@@ -6,7 +6,7 @@ import { judge } from "../../packages/doors/hook/src/judge.ts";
 import { makeProject } from "./make-project.ts";
 import { isShell, readCalls, readSources, type StoredCall } from "./read-calls.ts";
 
-export type Verdict = "allow" | "confine" | "ask";
+type Verdict = "allow" | "confine" | "ask";
 /** `why`: the rule, and for a command what it needs or does. */
 export type Judged = { stored: StoredCall; verdict: Verdict; why: string };
 
@@ -39,7 +39,7 @@ export async function judgeAll(folder: string): Promise<Judged[]> {
 
 export type Count = { calls: number } & Record<Verdict, number>;
 
-export function count(judged: readonly Judged[]): Count {
+function count(judged: readonly Judged[]): Count {
   const of = (verdict: Verdict) => judged.filter((one) => one.verdict === verdict).length;
   return { calls: judged.length, allow: of("allow"), confine: of("confine"), ask: of("ask") };
 }
