@@ -14,6 +14,7 @@ import { httpCycles } from "./http-cycles.ts";
 import { idleWaiters } from "./idle-waiters.ts";
 import { mcpStart } from "./mcp-start.ts";
 import type { Benchmark, Result } from "./measure.ts";
+import { prompts, promptsOfClaudeCode } from "./prompts.ts";
 import { signatures } from "./signatures.ts";
 import { termSteps } from "./term-steps.ts";
 import { ticketCreation } from "./ticket-creation.ts";
@@ -34,12 +35,13 @@ const all: Benchmark[] = [
   growth,
   termSteps,
   hookRuns,
+  prompts,
   yumeStart,
   httpCycles,
   idleWaiters,
 ];
 /** Only when named: they install what they compare with, or take long. */
-const peers: Benchmark[] = [bullmqPeer, yumePeers, gateFuzz];
+const peers: Benchmark[] = [bullmqPeer, yumePeers, gateFuzz, promptsOfClaudeCode];
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const quick = flags.includes("--quick");
