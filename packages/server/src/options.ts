@@ -21,6 +21,9 @@ export type GithubOptions = {
   api?: string | undefined;
 };
 
+/** The desktop app's way in. */
+export type AppDoor = { socket: string; secret: string };
+
 /** Everything has a default: loopback, the embedded store, no provider. */
 export type ServeOptions = Pick<HapEngineOptions, "dbPath" | "home" | "world" | "humanId"> & {
   host?: string | undefined;
@@ -48,9 +51,14 @@ export type ServeOptions = Pick<HapEngineOptions, "dbPath" | "home" | "world" | 
   pushKeys?: PushKeys | undefined;
   /** Let calls to browsers reach push services at addresses that are not public. */
   allowPrivatePush?: boolean | undefined;
+  /** Serve one desktop app and nobody else: on a private socket, to whoever knows the secret, as the person of this account. */
+  app?: AppDoor | undefined;
   /** Where the page's files lie. */
   pageFolder?: string | undefined;
 };
+
+/** How the desktop app names the server on its socket. */
+const APP_HOST = "hap.app";
 
 const loopback = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|localhost)$/;
 
@@ -72,6 +80,7 @@ export function checkOptions(options: ServeOptions): void {
 
 /** The names by which this server may be called, with port: anything else is a page that was rebound to us (DNS). */
 export function ownHosts(options: ServeOptions, port: number): Set<string> {
+  if (options.app !== undefined) return new Set([APP_HOST]);
   const host = options.host ?? "127.0.0.1";
   const names = [host.includes(":") ? `[${host}]` : host];
   if (isLoopback(host)) names.push("localhost", "127.0.0.1", "[::1]", "hap.localhost");

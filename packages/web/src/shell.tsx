@@ -3,6 +3,7 @@ import type { TrustClass } from "@hap/protocol";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { Help } from "./help.tsx";
+import { ChainMark, StoreBanner } from "./host-state.tsx";
 import { next, rows, view } from "./inbox/tickets.ts";
 import { type Place, path, readPlace } from "./router.ts";
 import { Mark } from "./sign-in.tsx";
@@ -62,6 +63,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           </a>
         ))}
         <div class="sidebar-end">
+          <ChainMark />
           <span class="trust" title={trustWords[trust].more}>
             <Icon name="shield" /> {trustWords[trust].word}
           </span>
@@ -80,6 +82,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         </div>
       </nav>
       <main class="place-pane">
+        <StoreBanner />
         <LineBanner />
         {children}
       </main>
