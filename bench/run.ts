@@ -7,6 +7,7 @@ import { bullmqPeer } from "./bullmq-peer.ts";
 import { commandStart } from "./command-start.ts";
 import { cueWakeUp } from "./cue-wake-up.ts";
 import { cycles } from "./cycles.ts";
+import { desktopStart } from "./desktop-start.ts";
 import { growth } from "./growth.ts";
 import { hookRuns } from "./hook.ts";
 import { httpCycles } from "./http-cycles.ts";
@@ -37,8 +38,8 @@ const all: Benchmark[] = [
   httpCycles,
   idleWaiters,
 ];
-/** Only when named: they install what they compare with. */
-const peers: Benchmark[] = [bullmqPeer, yumePeers];
+/** Only when named: they install what they compare with, or compile for minutes. */
+const peers: Benchmark[] = [bullmqPeer, yumePeers, desktopStart];
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const quick = flags.includes("--quick");

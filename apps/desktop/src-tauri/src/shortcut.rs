@@ -22,7 +22,7 @@ pub(crate) fn register(app: &AppHandle, shortcut: &str) {
         None
     } else {
         let registered = shortcuts.on_shortcut(shortcut, |app, _, event| {
-            if event.state() == ShortcutState::Pressed {
+            if event.state == ShortcutState::Pressed {
                 window::toggle(app);
             }
         });

@@ -47,7 +47,9 @@ pub(crate) fn run(place: Place) -> tauri::Result<()> {
         })
         .build(context)?
         .run(|app, event| {
-            if let (RunEvent::Exit, Some(engine)) = (event, &app.state::<Desk>().engine) {
+            if let RunEvent::Exit = event
+                && let Some(engine) = app.try_state::<Desk>().and_then(|desk| desk.engine.clone())
+            {
                 engine.leave();
             }
         });
@@ -59,7 +61,7 @@ fn set_up(app: &mut App, place: Place) -> tauri::Result<()> {
     let engine = match &place {
         Place::Server { .. } => None,
         Place::Local { store, person } => {
-            let program = Program::in_folder(&app.path().resource_dir()?.join("engine"));
+            let program = Program::find(&app.path().resource_dir()?);
             Some(Engine::start(program, store.clone(), person.clone(), tell_when_ready(handle.clone())))
         }
     };

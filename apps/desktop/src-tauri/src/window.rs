@@ -48,7 +48,7 @@ fn local(app: &AppHandle) -> WebviewWindowBuilder<'_, tauri::Wry, AppHandle> {
 }
 
 fn remote<'a>(app: &'a AppHandle, url: &str) -> tauri::Result<WebviewWindowBuilder<'a, tauri::Wry, AppHandle>> {
-    let origin = Url::parse(url).map_err(|_| tauri::Error::InvalidUrl(url.to_owned().leak()))?;
+    let origin = Url::parse(url).map_err(tauri::Error::InvalidUrl)?;
     let home = origin.clone();
     Ok(WebviewWindowBuilder::new(app, REMOTE, WebviewUrl::External(origin))
         .on_navigation(move |url| url.origin() == home.origin())

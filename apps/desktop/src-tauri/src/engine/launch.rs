@@ -19,8 +19,13 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// As it is packaged with the app.
-    pub(crate) fn in_folder(folder: &Path) -> Self {
+    /// Beside the app's program when it runs from a checkout, else among the resources of its package.
+    pub(crate) fn find(resources: &Path) -> Self {
+        let beside = std::env::current_exe().ok().and_then(|exe| exe.parent().map(|folder| folder.join("engine")));
+        Self::in_folder(&beside.filter(|folder| folder.is_dir()).unwrap_or_else(|| resources.join("engine")))
+    }
+
+    fn in_folder(folder: &Path) -> Self {
         let node = if cfg!(windows) { "node.exe" } else { "node" };
         Self { node: folder.join(node), command: folder.join("hap").join("main.cjs") }
     }

@@ -7,7 +7,7 @@ mod supervise;
 
 pub(crate) use client::{Failure, request, stream};
 pub(crate) use launch::Program;
-pub(crate) use supervise::{Engine, State};
+pub(crate) use supervise::Engine;
 
 use std::path::PathBuf;
 

@@ -7,6 +7,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
+/// How long a request waits for an engine that failed before.
+const AFTER_FAILURE: Duration = Duration::from_secs(3);
+
 /// Where the engine stands.
 #[derive(Debug, Clone)]
 pub(crate) enum State {
@@ -72,6 +75,9 @@ impl Engine {
     /// The line to it, once it answers; the reason when it does not within the time.
     pub(crate) async fn wait(&self, patience: Duration) -> Result<Line, Reason> {
         let mut state = self.state.clone();
+        // Why it failed is worth more than waiting long for what failed before.
+        let failed = matches!(&*state.borrow(), State::Failed(_));
+        let patience = if failed { patience.min(AFTER_FAILURE) } else { patience };
         let ready = state.wait_for(|state| matches!(state, State::Ready(_)));
         if let Ok(Ok(found)) = tokio::time::timeout(patience, ready).await
             && let State::Ready(line) = &*found
