@@ -25,7 +25,7 @@ pub(crate) fn open(app: &AppHandle, visible: bool) -> tauri::Result<()> {
     };
     let window = builder
         .title("HAP")
-        .inner_size(1180.0, 800.0)
+        .inner_size(1280.0, 820.0)
         .min_inner_size(380.0, 420.0)
         .visible(visible)
         .theme(None::<Theme>)

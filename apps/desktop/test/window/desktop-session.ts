@@ -1,12 +1,28 @@
 // A desktop of its own for a test: a display, a window manager, a session bus, and a home folder.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { needProgram } from "../../scripts/needs.ts";
 import { until } from "./web-driver.ts";
 
 export type Session = { env: NodeJS.ProcessEnv; home: string; notifications: () => string; stop: () => void };
+
+/** Debian's notification server; nothing starts it by itself on a bus without services. */
+const NOTIFIER = "/usr/lib/notification-daemon/notification-daemon";
+/** A session bus that starts nothing by itself: portals would mount file systems in the test's folder. */
+const BUS = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>unix:tmpdir=/tmp</listen>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>
+`;
 
 /** Read the first line that a program says on a descriptor. */
 function firstLine(child: ChildProcess, descriptor: number): Promise<string> {
@@ -26,6 +42,8 @@ export async function startSession(theme: "light" | "dark" = "light"): Promise<S
   needProgram("dbus-daemon", "dbus");
   needProgram("dbus-monitor", "dbus-bin");
   needProgram("WebKitWebDriver", "webkit2gtk-driver");
+  needProgram("xdotool", "xdotool");
+  if (!existsSync(NOTIFIER)) needProgram(NOTIFIER, "notification-daemon");
   const home = mkdtempSync(join(tmpdir(), "hap-desktop-"));
   const runtime = join(home, "run");
   mkdirSync(runtime, { mode: 0o700 });
@@ -59,9 +77,16 @@ export async function startSession(theme: "light" | "dark" = "light"): Promise<S
     LIBGL_ALWAYS_SOFTWARE: "1",
     NO_AT_BRIDGE: "1",
   };
-  const bus = start("dbus-daemon", ["--session", "--nofork", "--print-address=1"], own, ["ignore", "pipe", "ignore"]);
+  const config = join(home, "bus.conf");
+  writeFileSync(config, BUS);
+  const bus = start("dbus-daemon", [`--config-file=${config}`, "--nofork", "--print-address=1"], own, [
+    "ignore",
+    "pipe",
+    "ignore",
+  ]);
   const env = { ...own, DBUS_SESSION_BUS_ADDRESS: await firstLine(bus, 1) };
   start("openbox", [], env, ["ignore", "ignore", "ignore"]);
+  start(NOTIFIER, [], env, ["ignore", "ignore", "ignore"]);
   let notifications = "";
   const monitor = start("dbus-monitor", ["interface='org.freedesktop.Notifications'"], env, ["ignore", "pipe", "ignore"]);
   monitor.stdout?.on("data", (chunk) => {

@@ -1,7 +1,7 @@
 // A driven window: the W3C WebDriver protocol as WebKit speaks it, as much of it as the tests need.
 import { type ChildProcess, spawn } from "node:child_process";
-import { createServer } from "node:net";
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 
 /** How long something may take before a test gives up: far longer than it ever does. */
 const GIVE_UP_MS = 60_000;
@@ -61,7 +61,11 @@ export class Driven {
     const base = `http://127.0.0.1:${port}`;
     await until(() => fetch(`${base}/status`).then(({ ok }) => ok), "the driver answers");
     const options = { "webkitgtk:browserOptions": { binary, args } };
-    const made = await fetch(`${base}/session`, { method: "POST", signal: AbortSignal.timeout(GIVE_UP_MS), body: JSON.stringify({ capabilities: { alwaysMatch: options } }) });
+    const made = await fetch(`${base}/session`, {
+      method: "POST",
+      signal: AbortSignal.timeout(GIVE_UP_MS),
+      body: JSON.stringify({ capabilities: { alwaysMatch: options } }),
+    });
     const { value } = (await made.json()) as { value: { sessionId?: string; message?: string } };
     if (value.sessionId === undefined) throw new Error(`the window does not open: ${value.message}`);
     return new Driven(`${base}/session/${value.sessionId}`, driver);
@@ -69,7 +73,7 @@ export class Driven {
 
   async #ask<T>(method: string, path: string, body?: unknown): Promise<T> {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    const response = await fetch(this.#url + path, { method, ...sent });
+    const response = await fetch(this.#url + path, { method, ...sent, signal: AbortSignal.timeout(30_000) });
     const { value } = (await response.json()) as { value: T & { error?: string; message?: string } };
     if (!response.ok) throw new Error(`${path}: ${value.error} ${value.message}`);
     return value;

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HapEngine } from "@hap/core";
 import { serve } from "@hap/server";
+import { build } from "vite";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { appFolder, buildProgram } from "../../scripts/build.ts";
 import { withRust } from "../../scripts/needs.ts";
@@ -17,6 +18,8 @@ let program: string;
 
 beforeAll(async () => {
   program = await buildProgram(["automation"]);
+  // The page that the server serves, as its sources are now.
+  await build({ configFile: join(root, "packages/web/vite.config.ts") });
 });
 
 const open: { session?: Session; app?: Driven; engine?: HapEngine } = {};
@@ -40,7 +43,8 @@ async function closeWorld() {
   for (const name of ["app", "engine", "session"] as const) delete open[name];
 }
 
-const diff = "--- a/src/auth.ts\n+++ b/src/auth.ts\n@@ -1,2 +1,2 @@\n export function sign(key: string) {\n-  return md5(key);\n+  return sha256(key);\n";
+const diff =
+  "--- a/src/auth.ts\n+++ b/src/auth.ts\n@@ -1,2 +1,2 @@\n export function sign(key: string) {\n-  return md5(key);\n+  return sha256(key);\n";
 
 function ask(engine: HapEngine, summary: string, more: Record<string, unknown> = {}) {
   return engine.createTicket({
@@ -57,7 +61,9 @@ function ask(engine: HapEngine, summary: string, more: Record<string, unknown> =
 
 /** An agent's process that waits for a ticket; resolves with the state that it heard. */
 function waitingAgent(store: string, id: string): Promise<string> {
-  const child = spawn(process.execPath, [join(root, "test/fixtures/waiter.ts"), store, "ticket", id], { stdio: ["ignore", "pipe", 2] });
+  const child = spawn(process.execPath, [join(root, "test/fixtures/waiter.ts"), store, "ticket", id], {
+    stdio: ["ignore", "pipe", 2],
+  });
   let said = "";
   child.stdout?.on("data", (chunk) => {
     said += chunk;
@@ -132,7 +138,10 @@ describe("the window on the local store", () => {
     const rows = await app.texts(".row-link");
     expect(rows.map((text) => /Deploy|Refactor|Fix typo/.exec(text)?.[0])).toEqual(["Deploy", "Refactor", "Fix typo"]);
     await until(() => app.run("return document.querySelector('[data-chain=verified]') !== null"), "the chain is verified");
-    await until(() => world.engine.inbox(person).tickets.every(({ state }) => state !== "PENDING"), "what is shown was delivered");
+    await until(
+      () => world.engine.inbox(person).tickets.every(({ state }) => state !== "PENDING"),
+      "what is shown was delivered",
+    );
     await picture(app, "inbox-light");
   });
 
@@ -160,7 +169,10 @@ describe("the window on the local store", () => {
     await app.click(".row-link", "Drop the sessions table");
     await app.see(".detail-body", "sha256(key)");
     await app.press("r");
-    await until(() => app.run("return document.querySelector('dialog textarea, dialog input[type=text]') !== null"), "the dialog");
+    await until(
+      () => app.run("return document.querySelector('dialog textarea, dialog input[type=text]') !== null"),
+      "the dialog",
+    );
     await app.run("document.querySelector('dialog textarea, dialog input[type=text]').focus()");
     await app.press("Keep it for the audit");
     await app.click("dialog button.bad, dialog button.danger, dialog .dialog-actions button:last-child");
@@ -173,7 +185,10 @@ describe("the window on the local store", () => {
     const again = (...args: string[]) => spawnSync(program, args, { env: world.env, encoding: "utf8", timeout: 60_000 });
     expect(again().status).toBe(0);
     expect(again(`hap://ticket/${id}`).status).toBe(0);
-    await until(() => app.run<boolean>("return location.pathname === arguments[0]", `/tickets/${id}`), "the link's ticket is shown");
+    await until(
+      () => app.run<boolean>("return location.pathname === arguments[0]", `/tickets/${id}`),
+      "the link's ticket is shown",
+    );
     await app.see(".detail-body", "sha256(key)");
     expect(again("hap://ticket/../settings").status).toBe(0);
     expect(await app.run("return location.pathname")).toBe(`/tickets/${id}`);
@@ -198,9 +213,10 @@ describe("the window on the local store", () => {
   });
 
   it("[DESK-NOTIFY-1] notifies of a ticket of high priority while nobody looks, and says who asks and what it is", async () => {
-    await app.run("return 1");
-    spawnSync("xdotool", ["search", "--name", "^HAP", "windowminimize"], { env: world.env });
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const desk = (...words: string[]) => spawnSync("xdotool", words, { env: world.env, encoding: "utf8" });
+    const [window = ""] = desk("search", "--onlyvisible", "--name", "^HAP").stdout.split("\n");
+    desk("windowminimize", window);
+    await until(() => desk("getactivewindow").stdout.trim() !== window, "the window is not in front");
     ask(world.engine, "A secret plan", { priority: "high", kind: "run_command", details: { command: "make deploy" } });
     await until(() => world.session.notifications().includes("code_assist asks"), "a notification");
     expect(world.session.notifications()).toContain("Run command (high priority)");
@@ -221,11 +237,22 @@ describe("the window on the local store", () => {
 
   it("[DESK-NARROW-2] has no network and none of Tauri's own commands in the page", async () => {
     const tried = (script: string) =>
-      app.runLater<string>(`const done = arguments[0]; (async () => { ${script} })().then(() => done("done"), (error) => done(String(error)));`);
+      app.runLater<string>(
+        `const done = arguments[0]; (async () => { ${script} })().then(() => done("done"), (error) => done(String(error)));`,
+      );
     expect(await tried("await fetch('https://example.org')")).not.toBe("done");
-    for (const command of ["plugin:window|close", "plugin:event|listen", "plugin:path|resolve_directory", "plugin:autostart|enable"])
-      expect(await tried(`await window.__TAURI_INTERNALS__.invoke(${JSON.stringify(command)}, {})`), command).toMatch(/not allowed|not found/);
-    expect(await tried("await window.__TAURI_INTERNALS__.invoke('call', { method: 'GET', path: '/metrics', body: null })")).toMatch(/not the API/);
+    for (const command of [
+      "plugin:window|close",
+      "plugin:event|listen",
+      "plugin:path|resolve_directory",
+      "plugin:autostart|enable",
+    ])
+      expect(await tried(`await window.__TAURI_INTERNALS__.invoke(${JSON.stringify(command)}, {})`), command).toMatch(
+        /not allowed|not found/,
+      );
+    expect(
+      await tried("await window.__TAURI_INTERNALS__.invoke('call', { method: 'GET', path: '/metrics', body: null })"),
+    ).toMatch(/not the API/);
   });
 
   it("leaves a log that verifies, written by the engine alone", async () => {
@@ -246,13 +273,17 @@ describe("the window in the dark", () => {
     await app.see(".detail-body", "sha256(key)");
     expect(await app.run("return matchMedia('(prefers-color-scheme: dark)').matches")).toBe(true);
     await picture(app, "ticket-dark");
+    await app.run("history.pushState(null, '', '/settings'); dispatchEvent(new PopStateEvent('popstate'))");
+    await app.see(".card h2", "This app");
+    await app.see(".card", "Notify me of");
+    await picture(app, "settings-dark");
   });
 });
 
 describe("a store that cannot be used", () => {
   afterAll(closeWorld);
 
-  it("[DESK-STORE-2] is told of in words, and the window works again when it can be", async () => {
+  it("[DESK-STORE-2] is told of in words, in a window that stays open", async () => {
     const session = await startSession();
     open.session = session;
     const store = join(session.home, "hap.db");
@@ -263,7 +294,6 @@ describe("a store that cannot be used", () => {
     const app = await Driven.start(program, [], { ...session.env, HAP_DB_PATH: store, HAP_HUMAN_ID: person });
     open.app = app;
     await app.see("#app", "was written by a newer HAP (schema 999");
-    await picture(app, "newer-store-light");
   });
 });
 
