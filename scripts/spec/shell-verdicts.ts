@@ -1,15 +1,15 @@
 // The table of shell commands and their verdicts, as a page that a security reviewer can read from end to end. Each row is run
 // by a test; the page is made from the same rows.
 import { FILE_VERDICTS } from "../../packages/shell/src/verdicts/files.ts";
-import { HARMLESS_VERDICTS } from "../../packages/shell/src/verdicts/harmless.ts";
 import { INTERPRETER_VERDICTS } from "../../packages/shell/src/verdicts/interpreters.ts";
 import { OBFUSCATED_VERDICTS } from "../../packages/shell/src/verdicts/obfuscated.ts";
 import { POWER_VERDICTS } from "../../packages/shell/src/verdicts/powers.ts";
+import { PROVEN_VERDICTS } from "../../packages/shell/src/verdicts/proven.ts";
 import { REPOSITORY_VERDICTS } from "../../packages/shell/src/verdicts/repositories.ts";
 import type { VerdictRow } from "../../packages/shell/src/verdicts/verdict-row.ts";
 
 const parts: readonly [string, readonly VerdictRow[]][] = [
-  ["Around the line between harmless and asked", HARMLESS_VERDICTS],
+  ["Around the line between proven, confined and asked", PROVEN_VERDICTS],
   ["Files", FILE_VERDICTS],
   ["Powers: privilege, network, processes, production", POWER_VERDICTS],
   ["Repositories", REPOSITORY_VERDICTS],
@@ -24,8 +24,9 @@ export function shellVerdicts(): string {
     "# Verdicts on shell commands",
     "",
     `${count} commands, generated from the rows that \`packages/shell/src/verdicts.test.ts\` runs. Each stands in \`/home/u/p\`, which is the`,
-    "project's root; the home folder is `/home/u`. *harmless* runs without a prompt; *ask* goes to the rules, and where they do not",
-    "allow it, to a person. The effects are what rules can match, and what a ticket shows.",
+    "project's root; the home folder is `/home/u`. *proven* runs as it is, without a prompt; *confined* runs in a sandbox where one",
+    "works, else a person is asked; *asked* needs something outside the sandbox. The effects are what rules can match, and what a",
+    "ticket shows.",
     "",
   ];
   const tables = parts.flatMap(([title, rows]) => [

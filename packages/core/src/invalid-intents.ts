@@ -1,6 +1,5 @@
 // Refused decisions are logged (6.2), but only of people who are known here, and not without limit (D13).
-import { ERRORS, type HapError, ID_PATTERNS, type NewEventOf } from "@hap/protocol";
-import type { DecisionInput } from "./decision.ts";
+import { type Decision, ERRORS, type HapError, ID_PATTERNS, type NewEventOf } from "@hap/protocol";
 import type { TicketRecord } from "./record.ts";
 import type { Session } from "./session.ts";
 
@@ -10,22 +9,32 @@ const PER_MINUTE = 20;
 /** What the log needs of the engine. */
 type Runner = { recordInvalid: (work: (session: Session) => void) => void };
 
+/** A refused intent: its ticket, who sent it (null: the addressee, undefined: nobody known), what could be read of it, and why. */
+export type RefusedIntent = {
+  id: string;
+  by: string | null | undefined;
+  relayedBy?: string | undefined;
+  decision: Decision | null;
+  nonce: string | null;
+  error: HapError;
+};
+
 export class InvalidIntentLog {
   readonly #recent = new Map<string, { minute: number; count: number }>();
 
   /** Log a refusal, if its maker is known and not too loud. */
-  record(engine: Runner, refused: { id: string; input: DecisionInput; error: HapError }): void {
+  record(engine: Runner, refused: RefusedIntent): void {
     engine.recordInvalid((session) => {
-      const { input, error, id } = refused;
+      const { error, id, relayedBy, decision, nonce } = refused;
       const record = session.tx.ticketById(id);
-      const from = input.relayedBy === undefined ? this.#person(session, input, record) : ownAsker(record, input.relayedBy);
+      const from = relayedBy === undefined ? this.#person(session, refused, record) : ownAsker(record, relayedBy);
       if (from === undefined || !this.#allow(from, session.now)) return;
       const event: NewEventOf<"intent.invalid"> = {
         type: "intent.invalid",
         ticket_id: record === undefined ? null : id,
         from,
-        decision: input.decision,
-        nonce: input.signed?.nonce ?? null,
+        decision,
+        nonce,
         code: error.code,
         reason: ERRORS[error.code].title,
       };
@@ -34,7 +43,8 @@ export class InvalidIntentLog {
     });
   }
 
-  #person(session: Session, { by }: DecisionInput, record: TicketRecord | undefined): string | undefined {
+  #person(session: Session, { by }: RefusedIntent, record: TicketRecord | undefined): string | undefined {
+    if (by === undefined) return undefined;
     if (by === null) return record?.to;
     if (!ID_PATTERNS.human.test(by)) return undefined;
     return session.tx.handleOf(by) ?? (session.tx.nameOf(by) === undefined ? undefined : by);

@@ -1,6 +1,6 @@
 // What the rules answer (D5): the confirmed policy in full, everything else only where it tightens, and the strictest of them.
-import { type Call, loosens, matchesRule, type Verdict } from "@hap/protocol";
-import type { Policies, Policy, PolicyRule } from "./policy.ts";
+import { type Call, loosens, matchesRule, type PolicyRule, type Verdict } from "@hap/protocol";
+import type { Policies, Policy } from "./policy.ts";
 
 const strictness = { allow: 0, ask: 1, deny: 2 };
 

@@ -1,102 +1,14 @@
 // Policy (D5): readable JSON rules that say allow, ask or deny, and why. Pure; files are read elsewhere.
 // A project's file can only tighten. What loosens in the user's file counts only once its hash was confirmed.
-import {
-  DEFAULT_RISK_TABLE,
-  LIMITS,
-  once,
-  PRIORITIES,
-  parseHumanId,
-  parseJson,
-  parseWith,
-  prefixedHash,
-  type RiskTable,
-  TIERS,
-  TIMEOUT_ACTIONS,
-} from "@hap/protocol";
-import * as z from "zod";
+import { DEFAULT_RISK_TABLE, type PolicyFile, prefixedHash, type RiskTable, readPolicyFile } from "@hap/protocol";
 import { sha256 } from "./facts.ts";
 
-const globs = once(() => z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]));
-const factor = once(() => z.number().min(0).max(1));
-const tokenId = once(() =>
-  z.string().regex(/^[a-z0-9][a-z0-9_.:-]{0,63}$/, { error: "must be a short name: a-z, 0-9, _ . : and -" }),
-);
-const person = once(() => z.string().transform((name) => parseHumanId(name, "person")));
-
-const matchSchema = once(() =>
-  z.strictObject({
-    kind: globs().optional(),
-    agent: globs().optional(),
-    path: globs().optional(),
-    command: globs().optional(),
-    environment: globs().optional(),
-    project: globs().optional(),
-    effect: globs().optional(),
-    risk: z.strictObject({ min: factor().optional(), max: factor().optional() }).optional(),
-    tier: z.union([z.enum(TIERS), z.array(z.enum(TIERS)).min(1)]).optional(),
-  }),
-);
-
-const ruleSchema = once(() =>
-  z.strictObject({
-    id: tokenId(),
-    match: matchSchema(),
-    verdict: z.enum(["allow", "ask", "deny"], { error: "must be allow, ask or deny" }),
-    why: z.string().min(1).max(1000),
-    to: person().optional(),
-    lease: z
-      .strictObject({
-        ttl_seconds: z.int().min(1).max(LIMITS.ttlSecondsMax).optional(),
-        on_timeout: z.enum(TIMEOUT_ACTIONS).optional(),
-      })
-      .optional(),
-    priority: z.enum(PRIORITIES).optional(),
-    /** An allow is written into the log only when its rule says so. */
-    record: z.boolean().optional(),
-    /** The yes of a timer opens the gate for what this rule matches (D10). */
-    timer_yes: z.boolean().optional(),
-  }),
-);
-export type PolicyRule = z.infer<ReturnType<typeof ruleSchema>>;
-
-const policySchema = once(() =>
-  z.strictObject({
-    $schema: z.string().optional(),
-    version: z.literal(1),
-    risk: z
-      .strictObject({
-        weights: z.strictObject({ scope: factor(), environment: factor(), confidence: factor() }).partial().optional(),
-        scope: z
-          .strictObject({
-            modify_file: z.array(z.strictObject({ below: z.number().nullable(), factor: factor() })).min(1),
-            delete_file: factor(),
-            run_command: factor(),
-            deploy: factor(),
-            other: factor(),
-          })
-          .partial()
-          .optional(),
-        environment: z.strictObject({ prod: factor(), staging: factor(), dev: factor(), other: factor() }).partial().optional(),
-        confidence: z.strictObject({ unknown: factor() }).optional(),
-      })
-      .optional(),
-    roles: z
-      .strictObject({ owner: z.array(person()), approver: z.array(person()), auditor: z.array(person()) })
-      .partial()
-      .optional(),
-    /** A yes to a ticket of this risk or more must be signed (D3). */
-    signature_from_risk: factor().optional(),
-    rules: z.array(ruleSchema()).default([]),
-  }),
-);
-
 /** A policy as it was read: the hash of its text names it in every decision. */
-export type Policy = z.infer<ReturnType<typeof policySchema>> & { path: string; text: string; hash: string };
+export type Policy = PolicyFile & { path: string; text: string; hash: string };
 
 /** Read a policy; an error names the file, the rule and the field. The hash names the text, byte for byte. */
 export function readPolicy(text: string, path: string): Policy {
-  const policy = parseWith(policySchema(), parseJson(text, path), `The policy ${path}`, "invalid_policy");
-  return { ...policy, path, text, hash: prefixedHash(text, sha256) };
+  return { ...readPolicyFile(text, path), path, text, hash: prefixedHash(text, sha256) };
 }
 
 /**

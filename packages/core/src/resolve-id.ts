@@ -1,4 +1,4 @@
-// What people type for a ticket (D12): an id, or a short form that resolves only among tickets delivered to them.
+// What people type for a ticket (D12): an id, or a short form that resolves only among their own tickets.
 import { HapError, ID_PATTERNS, parseHumanId, quote } from "@hap/protocol";
 import { noSuchTicket } from "./session.ts";
 import type { StoreReader } from "./store/store.ts";

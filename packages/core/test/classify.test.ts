@@ -1,6 +1,5 @@
 // Risk, effects and tier come from what the runtime sees, not from what the agent says about it (D11).
-import { DEFAULT_RISK_TABLE, describeArtifact, EFFECT_TIERS, parseCreateTicket } from "@hap/protocol";
-import { CRITICAL_EFFECTS, EFFECTS } from "@hap/shell";
+import { DEFAULT_RISK_TABLE, describeArtifact, parseCreateTicket } from "@hap/protocol";
 import { describe, expect, it } from "vitest";
 import { classify } from "../src/classify.ts";
 import { sha256 } from "../src/facts.ts";
@@ -11,12 +10,6 @@ const classified = (input: Record<string, unknown>) => {
 };
 
 describe("the classification of a request", () => {
-  it("[TIER-CRITICAL-1] speaks the same words in the protocol and in the dictionary of shell", () => {
-    expect([...EFFECTS].sort()).toEqual(Object.keys(EFFECT_TIERS).sort());
-    const critical = Object.entries(EFFECT_TIERS).filter(([, tier]) => tier === "critical");
-    expect([...CRITICAL_EFFECTS].sort()).toEqual(critical.map(([effect]) => effect).sort());
-  });
-
   it("[TIER-CRITICAL-1] makes `rm -rf ~` critical although its number is 0.54", () => {
     expect(classified({ kind: "run_command", details: { command: "rm -rf ~" } })).toMatchObject({
       risk: 0.54,

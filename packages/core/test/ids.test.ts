@@ -124,7 +124,7 @@ describe("what a person types", () => {
       expect(resolve(text), text).toEqual({ id, exact: false });
   });
 
-  it("[ID-SHORT-1] names only what was delivered to this person", () => {
+  it("[ID-SHORT-1] names by fewer than six characters only what was delivered to this person", () => {
     const pending = engine.createTicket({ id: "tk_abcdefghijklmnopqrst", to: "human:alex" }).id;
     make("tk_abczzzzzzzzzzzzzzzzz", "human:sam");
     expect(refusal(() => resolve("abc")).code).toBe("ticket_not_found");
@@ -134,10 +134,20 @@ describe("what a person types", () => {
     expect(refusal(() => resolve("abc", "human:nobody")).code).toBe("ticket_not_found");
   });
 
-  it("[ID-SHORT-1] does not name what was handed on to this person and not shown yet", () => {
+  it("[ID-SHORT-1] names by its whole short code a ticket for this person that was not shown yet", () => {
+    const { id } = engine.createTicket({ id: "tk_abcdefghijklmnopqrst", to: "human:alex" });
+    for (const text of ["opqrst", "tk_opqrst", "mnopqrst"]) expect(resolve(text), text).toEqual({ id, exact: false });
+    for (const text of ["pqrst", "abcdef"]) expect(refusal(() => resolve(text)).code, text).toBe("ticket_not_found");
+    expect(refusal(() => resolve("opqrst", "human:sam")).code).toBe("ticket_not_found");
+    engine.createTicket({ id: "tk_zzzzzzzzzzzzzzopqrst", to: "human:alex" });
+    expect(refusal(() => resolve("opqrst")).code).toBe("ambiguous_id");
+  });
+
+  it("[ID-SHORT-1] names what was handed on for its new person alone", () => {
     const id = make("tk_abcdefghijklmnopqrst", "human:sam");
     engine.reassign(id, "human:alex");
-    expect(refusal(() => resolve("opqrst")).code).toBe("ticket_not_found");
+    expect(resolve("opqrst")).toEqual({ id, exact: false });
+    expect(refusal(() => resolve("abc")).code).toBe("ticket_not_found");
     expect(refusal(() => resolve("opqrst", "human:sam")).code).toBe("ticket_not_found");
     expect(resolve(id).exact).toBe(true);
   });

@@ -82,6 +82,7 @@ export { CODE, CODE_PURPOSES, type CodePurpose, makeCode, readCode } from "./one
 export { parseWith } from "./parse.ts";
 export { type FilePatch, type Hunk, parseDiff } from "./parse-diff.ts";
 export { describeEffect, describeIntent, outcomeWords } from "./plain-words.ts";
+export { type PolicyFile, type PolicyRule, readPolicyFile } from "./policy-read.ts";
 export { type Call, loosens, type MatchableRule, matchesRule } from "./policy-rules.ts";
 export type { PolicyPreview, Verdict } from "./policy-verdict.ts";
 export {
@@ -136,6 +137,7 @@ export {
   type Ticket,
   ticketSchema,
 } from "./schema/ticket.ts";
+export { carriesSignedForm, SIGNED_FORM_FIELDS } from "./signed-form.ts";
 export { readSshPublicKey, readSshSignature } from "./ssh-text.ts";
 export { assertStep, EDGES, type Edge, mayStep, nextStates } from "./state-machine.ts";
 export {
@@ -154,5 +156,5 @@ export { findLookAlikes, hasInvisible, quoteShown, showInvisible } from "./text-
 export { ticketIdOf } from "./ticket-id-of.ts";
 export { holdsText } from "./ticket-text.ts";
 export { computeTier, EFFECT_TIERS, type Effect, isEffect } from "./tier.ts";
-export type { LastVerification, VerifyReport, Violation } from "./verify-report.ts";
+export type { BackupReport, DraftImport, LastVerification, VerifyReport, Violation } from "./verify-report.ts";
 export type { DeadLetter, NewWebhook, WebhookFilter, WebhookView } from "./webhook.ts";

@@ -41,6 +41,9 @@ import type {
 /** How a decision is made: confirmed by the typed phrase, or with edits. */
 export type DecideOptions = { confirmed?: boolean; edits?: Record<string, unknown> };
 
+/** How a signed form is handed in; `on` is the ticket that it is sent to, its own unless said. */
+export type IntentOptions = { confirmed?: boolean; on?: string };
+
 /** The person's end of the telephone. */
 export interface PersonClient {
   /** The person's id, `human:name`. */
@@ -97,8 +100,8 @@ export interface PersonClient {
       edits?: Record<string, unknown>;
     },
   ): Promise<{ statement: Statement; ticket: Ticket }>;
-  /** Decide by an intent; whatever it says, it is this person's. */
-  submitIntent(intent: Record<string, unknown>, options?: { confirmed?: boolean }): Promise<Ticket>;
+  /** Decide by a signed form (21.2); it is refused unless it is whole, about this ticket and from this person. */
+  submitIntent(intent: Record<string, unknown>, options?: IntentOptions): Promise<Ticket>;
   /** Agents that joined, last seen first. */
   agents(query?: AgentQuery): Promise<AgentCard[]>;
   /** The newest questions of an agent and the words around them. What is shown of one's own is delivered (D8). */

@@ -13,6 +13,7 @@ import type { Around } from "./observe/observe-requests.ts";
 import { noteCaller } from "./observe/request-notes.ts";
 import { nothingHere, otherMethod, problemReply, problemResponse } from "./problem.ts";
 import type { Call, Reply, Route } from "./route.ts";
+import { anyObject } from "./routes/shapes.ts";
 import { send } from "./send.ts";
 
 /** What the pipeline needs to know about its server. */
@@ -235,6 +236,7 @@ function readQuery({ url }: Request): Record<string, string> {
 
 async function readBody(entry: Route, request: Request): Promise<unknown> {
   const value = await readJson(request, entry.maxBytes);
+  if (entry.bodyParsedBy === "handler") return parseWith(anyObject(), value ?? {}, "The body");
   if (value === undefined && entry.bodyRequired === false) return parseWith(entry.body as never, {}, "The body");
   if (value === undefined) throw new HapError("invalid_input", "This needs a JSON body.", { field: "body" });
   return parseWith(entry.body as never, value, "The body");

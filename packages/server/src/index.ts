@@ -19,9 +19,10 @@ import { mcpHandler } from "./mcp.ts";
 import { addMetricsPage, startObserving } from "./observe/observe.ts";
 import { openapi } from "./openapi.ts";
 import { checkOptions, isLoopback, ownHosts, type ServeOptions } from "./options.ts";
-import { pageFile } from "./page.ts";
+import { pageFile, pageInFolder } from "./page.ts";
 import { json } from "./problem.ts";
 import { PushCaller } from "./push/caller.ts";
+import { Readiness } from "./readiness.ts";
 import { conversationRoutes } from "./routes/conversations.ts";
 import { credentialRoutes } from "./routes/credentials.ts";
 import { decisionRoutes } from "./routes/decisions.ts";
@@ -97,6 +98,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
     ...pushRoutes({ publicKey: options.pushKeys?.publicKey ?? null, allowPrivate: options.allowPrivatePush === true }),
   ];
   const document = JSON.stringify(openapi(routes, VERSION));
+  const readiness = new Readiness(engine, stopping.signal);
   const app = buildApp({
     engine,
     routes,
@@ -112,7 +114,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
       if (options.app !== undefined) return;
       hono.get("/openapi.json", () => new Response(document, { headers: { "content-type": "application/json" } }));
       hono.get("/healthz", () => json({ status: "ok" }));
-      hono.get("/readyz", () => readiness(engine, stopping.signal));
+      hono.get("/readyz", () => readiness.answer());
       addMetricsPage(hono, observing.metrics, options.metricsToken, attempts);
       const mcp = mcpHandler({
         engine,
@@ -124,8 +126,8 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
       });
       hono.all("/mcp", (c) => mcp(c.req.raw, c.env?.incoming?.socket.remoteAddress ?? null));
       addSignInPages(hono, { engine, through, secure: tls, publicOrigin: () => place.url });
-      if (options.pageFolder !== undefined)
-        hono.get("*", async (c, next) => (await pageFile(options.pageFolder as string, new URL(c.req.url).pathname)) ?? next());
+      const page = options.readPage ?? (options.pageFolder === undefined ? undefined : pageInFolder(options.pageFolder));
+      if (page !== undefined) hono.get("*", async (c, next) => (await pageFile(page, new URL(c.req.url).pathname)) ?? next());
     },
   });
   const listener = getRequestListener(app, { overrideGlobalObjects: false });
@@ -188,13 +190,6 @@ function providers({ oidc, github }: ServeOptions): Map<string, IdentityProvider
   if (oidc !== undefined) known.set("oidc", new OidcProvider(oidc));
   if (github !== undefined) known.set("github", new GithubProvider(github));
   return known;
-}
-
-function readiness(engine: HapEngine, stopping: AbortSignal): Response {
-  const violation = engine.violation();
-  if (stopping.aborted || violation !== null)
-    return json({ status: stopping.aborted ? "stopping" : "read_only", violation }, 503);
-  return json({ status: "ready", seq: engine.head().seq });
 }
 
 async function started(server: Server, { host = "127.0.0.1", port = DEFAULT_PORT, app }: ServeOptions): Promise<void> {

@@ -2,6 +2,7 @@
 import type { HapEngineOptions } from "@hap/core";
 import { HapError, type TrustClass } from "@hap/protocol";
 import type { LogLevel } from "./observe/log.ts";
+import type { ReadPage } from "./page.ts";
 import type { PushKeys } from "./push/keys.ts";
 
 /** An OpenID Connect provider. */
@@ -53,8 +54,10 @@ export type ServeOptions = Pick<HapEngineOptions, "dbPath" | "home" | "world" | 
   allowPrivatePush?: boolean | undefined;
   /** Serve one desktop app and nobody else: on a private socket, to whoever knows the secret, as the person of this account. */
   app?: AppDoor | undefined;
-  /** Where the page's files lie. */
+  /** The folder of the built page. */
   pageFolder?: string | undefined;
+  /** Reads the page from elsewhere than a folder; wins over `pageFolder`. */
+  readPage?: ReadPage | undefined;
 };
 
 /** How the desktop app names the server on its socket. */

@@ -48,6 +48,8 @@ export type Route<Q extends Shape = Shape, B extends Shape = Shape> = {
   body?: B;
   /** False where an empty body will do. */
   bodyRequired?: boolean;
+  /** Who checks the body: `handler` gets any JSON object, and the schema only describes it. */
+  bodyParsedBy?: "route" | "handler";
   /** An example of the body for the document. */
   example?: unknown;
   /** The answer: its status and the shape of its body; null for none. */

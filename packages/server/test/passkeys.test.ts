@@ -10,7 +10,7 @@ let front: Front;
 let page: Page;
 let cdp: CDPSession;
 /** What the virtual authenticator chose of what the server offers. */
-const algorithm = "EdDSA";
+const algorithm = "ES256";
 
 beforeAll(async () => {
   browser = await startChromium();
@@ -96,12 +96,15 @@ async function enrol(): Promise<Record<string, unknown>> {
 
 async function challengeFor(id: string, decision = "approve") {
   const issued = (await call("POST", `/v1/tickets/${id}/challenges`, { decision, comment: "signed" })).body;
-  const statement = issued.statement as Record<string, Json> & { nonce: string; expires_at: string; artifact_hash: string };
+  const statement = issued.statement as Given;
   const digest = await crypto.subtle.digest("SHA-256", Buffer.from(canonicalJson(statement)));
   return { statement, challenge: Buffer.from(digest).toString("base64url") };
 }
 
-const intentOf = (statement: { nonce: string; expires_at: string; artifact_hash: string }, signature: unknown) => ({
+type Given = Record<string, Json> & { nonce: string; expires_at: string; artifact_hash: string };
+const intentOf = (statement: Given, signature: unknown) => ({
+  ticket_id: statement.ticket_id,
+  from: "human:alex",
   decision: "approve",
   artifact_hash: statement.artifact_hash,
   nonce: statement.nonce,
@@ -114,7 +117,7 @@ const critical = { kind: "run_command", details: { command: "sudo reboot" } };
 describe("a passkey", () => {
   it("[PASSKEY-E2E-1] is made once, and from then on signs each decision on a critical ticket", async () => {
     const credential = await enrol();
-    expect(credential).toMatchObject({ kind: "passkey", algorithm: "EdDSA", anchored: true, level: "passkey", label: "laptop" });
+    expect(credential).toMatchObject({ kind: "passkey", algorithm: "ES256", anchored: true, level: "passkey", label: "laptop" });
     const id = await open(front.agent(), critical);
     expect((await call("GET", `/v1/tickets/${id}/needed`)).body).toEqual({ signature: "passkey", confirmed: false });
     expect((await call("POST", `/v1/tickets/${id}/intents`, { decision: "approve", confirmed: true })).body.code).toBe(

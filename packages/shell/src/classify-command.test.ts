@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { classifyCommand } from "./classify-command.ts";
-import { EFFECTS } from "./effects.ts";
+import { EFFECT_NEEDS } from "./effects.ts";
 
 const context = { cwd: "/home/u/p", projectRoot: "/home/u/p", home: "/home/u" };
 const effects = (command: string) => classifyCommand(command, context).effects;
@@ -90,10 +90,9 @@ describe("classifyCommand", () => {
     fc.assert(
       fc.property(text, (command) => {
         const found = classifyCommand(command, context);
-        expect(["harmless", "ask"]).toContain(found.verdict);
-        for (const effect of found.effects) expect(EFFECTS).toContain(effect);
+        for (const effect of found.effects) expect(Object.keys(EFFECT_NEEDS)).toContain(effect);
         expect(found.effects).toEqual([...new Set(found.effects)].sort());
-        if (found.verdict === "ask") expect(found.findings.length).toBeGreaterThan(0);
+        if (!found.proven) expect(found.findings.length).toBeGreaterThan(0);
         else for (const effect of found.effects) expect(effect).toBe("read_inside");
       }),
       { numRuns: 3000 },
@@ -136,7 +135,7 @@ describe("classifyCommand", () => {
   });
 
   it("is opaque beyond 64 kB", () => {
-    expect(classifyCommand(`echo ${"a".repeat(65_536)}`, context)).toMatchObject({ verdict: "ask", effects: ["opaque"] });
+    expect(classifyCommand(`echo ${"a".repeat(65_536)}`, context)).toMatchObject({ proven: false, effects: ["opaque"] });
   });
 
   it("is opaque when a command is nested too deep", () => {
@@ -161,7 +160,7 @@ describe("classifyCommand", () => {
     ["a chain", `ls ${"&& cd a ".repeat(8000)}`],
     ["here-documents", "cat <<A\nA\n".repeat(6000)],
   ])("asks about what is long: %s", (_name, command) => {
-    expect(classifyCommand(command, context).verdict).toBe("ask");
+    expect(classifyCommand(command, context).proven).toBe(false);
   });
 
   it.each([
@@ -176,7 +175,7 @@ describe("classifyCommand", () => {
     ["many commands in a command", `sh -c '${"{".repeat(1500)}';`.repeat(40)],
   ])("is opaque, and says why, where %s are left open beyond what the grammar can read", (_name, command) => {
     const found = classifyCommand(command, context);
-    expect(found).toMatchObject({ verdict: "ask", effects: expect.arrayContaining(["opaque"]) });
+    expect(found).toMatchObject({ proven: false, effects: expect.arrayContaining(["opaque"]) });
     expect(found.findings).toContainEqual({
       effect: "opaque",
       what: expect.stringMatching(/ leaves too many braces or brackets open to be read in bounded time$/),

@@ -3,7 +3,7 @@
 import { type Classification, conclude, type ShellContext } from "./classification.ts";
 import { Scan } from "./grammar/scan.ts";
 import { walkCall, walkText } from "./grammar/walk.ts";
-import { recogniseHarmless } from "./harmless.ts";
+import { proveCommand } from "./proof.ts";
 import { show } from "./show.ts";
 
 const LONGEST = 65_536;
@@ -13,12 +13,12 @@ const INVISIBLE = /[^\P{C}\t\n\r]|\r(?!\n)|[\p{Zl}\p{Zp}]/u;
 /** Names the effects of a shell command. `harmless` only for what is shown to be so; everything else is `ask`. */
 export function classifyCommand(command: string, context: ShellContext): Classification {
   if (command.length > LONGEST)
-    return conclude("ask", [{ effect: "opaque", what: `the command is longer than ${LONGEST} characters` }]);
+    return conclude(false, [{ effect: "opaque", what: `the command is longer than ${LONGEST} characters` }]);
   try {
-    return recogniseHarmless(command, context) ?? classifyByGrammar(command, context);
+    return proveCommand(command, context) ?? classifyByGrammar(command, context);
   } catch (error) {
     const what = `the command could not be read: ${show(error instanceof Error ? error.message : "unknown error")}`;
-    return conclude("ask", [{ effect: "opaque", what }]);
+    return conclude(false, [{ effect: "opaque", what }]);
   }
 }
 
@@ -30,5 +30,5 @@ function classifyByGrammar(command: string, context: ShellContext): Classificati
   if (context.dialect === "unknown") scan.note("unknown", "the shell that will read this is not known");
   walkText(scan, command);
   if (scan.findings.length === 0) scan.note("unknown", "nothing in the command is in the table of harmless commands");
-  return conclude("ask", scan.findings);
+  return conclude(false, scan.findings, scan.writesGit);
 }

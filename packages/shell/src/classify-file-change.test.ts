@@ -18,7 +18,7 @@ describe("classifyFileChange", () => {
     ["~/.ssh/authorized_keys", "write", "credentials write_outside"],
   ] as const)("%s of %s has [%s]", (path, op, effects) => {
     const found = classifyFileChange({ path, op }, context);
-    expect(found.verdict).toBe("ask");
+    expect(found.proven).toBe(false);
     expect(found.effects.join(" ")).toBe(effects);
     expect(found.findings.length).toBe(found.effects.length);
   });

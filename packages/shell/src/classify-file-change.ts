@@ -18,5 +18,5 @@ export function classifyFileChange(change: FileChange, context: ShellContext): C
   if (change.op === "delete" && /\/\.git(?:\/|$)/i.test(place.resolved)) {
     findings.push({ effect: "irreversible_vcs", what: `${path} is version control data` });
   }
-  return conclude("ask", findings);
+  return conclude(false, findings);
 }

@@ -1,7 +1,8 @@
-// The package's public surface. `@hap/shell/harmless` is the part that needs no shell grammar.
+// The package's public surface. `@hap/shell/proof` is the part that needs no shell grammar.
 export type { Classification, Finding, ShellContext } from "./classification.ts";
 export { classifyCommand } from "./classify-command.ts";
 export { classifyFileChange, type FileChange } from "./classify-file-change.ts";
-export { CLASSIFIER_VERSION, CRITICAL_EFFECTS, EFFECTS, type Effect } from "./effects.ts";
-export { recogniseHarmless } from "./harmless.ts";
+export { CLASSIFIER_VERSION, type Effect, NEEDS, type Need } from "./effects.ts";
 export { classifyPath, type PathClass } from "./paths/classify-path.ts";
+export type { Disk, DiskEntry } from "./paths/disk.ts";
+export { proveCommand } from "./proof.ts";

@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { classifyCommand } from "./classify-command.ts";
 import { FILE_VERDICTS } from "./verdicts/files.ts";
-import { HARMLESS_VERDICTS } from "./verdicts/harmless.ts";
 import { INTERPRETER_VERDICTS } from "./verdicts/interpreters.ts";
 import { OBFUSCATED_VERDICTS } from "./verdicts/obfuscated.ts";
 import { POWER_VERDICTS } from "./verdicts/powers.ts";
+import { PROVEN_VERDICTS } from "./verdicts/proven.ts";
 import { REPOSITORY_VERDICTS } from "./verdicts/repositories.ts";
+import { verdictOf } from "./verdicts/verdict-row.ts";
 
 const context = { cwd: "/home/u/p", projectRoot: "/home/u/p", home: "/home/u" };
 
 const tables = {
-  harmless: HARMLESS_VERDICTS,
+  proven: PROVEN_VERDICTS,
   files: FILE_VERDICTS,
   powers: POWER_VERDICTS,
   repositories: REPOSITORY_VERDICTS,
@@ -21,7 +22,7 @@ const tables = {
 describe.each(Object.entries(tables))("the table of verdicts: %s", (_name, rows) => {
   it.each(rows)("%j is %s with [%s]: %s", (command, verdict, effects) => {
     const found = classifyCommand(command, context);
-    expect({ verdict: found.verdict, effects: found.effects.join(" ") }).toEqual({ verdict, effects });
+    expect({ verdict: verdictOf(found), effects: found.effects.join(" ") }).toEqual({ verdict, effects });
   });
 });
 
@@ -32,18 +33,18 @@ describe("every verdict of the tables", () => {
     for (const [command] of rows) {
       const found = classifyCommand(command, context);
       expect(found.effects, command).toEqual([...new Set(found.findings.map((finding) => finding.effect))].sort());
-      if (found.verdict === "ask") expect(found.findings.length, command).toBeGreaterThan(0);
+      if (!found.proven) expect(found.findings.length, command).toBeGreaterThan(0);
     }
   });
 
-  it("is never harmless in an unknown dialect", () => {
+  it("is never proven in an unknown dialect", () => {
     for (const [command] of rows)
-      expect(classifyCommand(command, { ...context, dialect: "unknown" }).verdict, command).toBe("ask");
+      expect(classifyCommand(command, { ...context, dialect: "unknown" }).proven, command).toBe(false);
   });
 
-  it("is never harmless without a project", () => {
+  it("is never proven without a project", () => {
     for (const projectRoot of ["/", "", "relative", "/home"]) {
-      for (const [command] of rows) expect(classifyCommand(command, { ...context, projectRoot }).verdict, command).toBe("ask");
+      for (const [command] of rows) expect(classifyCommand(command, { ...context, projectRoot }).proven, command).toBe(false);
     }
   });
 

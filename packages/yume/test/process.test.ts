@@ -86,6 +86,12 @@ describe("one turn", () => {
     expect(place.asked()).toContain("and this");
   });
 
+  it("[YUME-COST-3] tells null for a cost that is not known", async () => {
+    const place = await makePlace([says("Hello.")]);
+    const { frames } = await runYume(place, ["-p", "Hi", "--output-format", "json"]);
+    expect(frames[0]).toMatchObject({ total_cost_usd: null, modelUsage: { scripted: { costUSD: null } } });
+  });
+
   it("[YUME-ENV-1] takes provider and model from the environment where a host cannot pass flags, whatever Claude name it passes", async () => {
     const place = await makePlace([says("Hello.")]);
     const { frames } = await runYume(place, ["-p", "Hi", "--output-format", "stream-json", "--model", "claude-sonnet-4-5"]);
@@ -368,9 +374,11 @@ describe("sessions", () => {
     await started.until(({ type }) => type === "tool_use");
     started.process.kill("SIGKILL");
     await started.ended;
-    // What a process had told before it wrote: a call that nobody answered.
+    // A session of an earlier version, which did not record what began.
     const path = join(place.home, ".yume/sessions/cut.json");
     const session = JSON.parse(readFileSync(path, "utf8"));
+    delete session.begun;
+    session.turns = session.turns.slice(0, 1);
     session.turns.push({
       role: "assistant",
       content: [{ type: "tool_use", id: "lost", name: "Bash", input: { command: "sleep 300" } }],

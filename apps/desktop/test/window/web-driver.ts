@@ -5,8 +5,6 @@ import { createServer } from "node:net";
 
 /** How long something may take before a test gives up: far longer than it ever does. */
 const GIVE_UP_MS = 60_000;
-/** Keys without a character, as WebDriver names them. */
-export const ENTER = "\uE007";
 
 async function freePort(): Promise<number> {
   const server = createServer();

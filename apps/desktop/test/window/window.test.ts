@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { appFolder, buildProgram } from "../../scripts/build.ts";
 import { withRust } from "../../scripts/needs.ts";
 import { type Session, startSession } from "./desktop-session.ts";
-import { Driven, ENTER, until } from "./web-driver.ts";
+import { Driven, until } from "./web-driver.ts";
 
 const root = join(appFolder, "../..");
 const person = "human:alex";

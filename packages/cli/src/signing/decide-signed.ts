@@ -67,5 +67,6 @@ export async function decideSigned(
   const { statement } = await client.issueChallenge(ticket.id, said);
   const { ticket_id, decision, artifact_hash, expires_at, nonce } = statement;
   const signature = signWithSsh(key, statement);
-  return client.submitIntent({ ticket_id, decision, artifact_hash, expires_at, nonce, signature }, { confirmed });
+  const intent = { ticket_id, from: client.person, decision, artifact_hash, expires_at, nonce, signature };
+  return client.submitIntent(intent, { confirmed });
 }

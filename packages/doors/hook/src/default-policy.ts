@@ -1,16 +1,35 @@
 // The shipped policy: a readable file, `default-policy.json`, in the form of every policy. Its rules answer where no rule of the
-// user or the project does; `harmless` is the one condition that only it has.
+// user or the project does. Only it has the conditions `proven` and `confinable`, and the verdict `confine` (D33).
 import { type Call, type MatchableRule, matchesRule } from "@hap/protocol/rules";
 import shipped from "../default-policy.json" with { type: "json" };
 
 /** A rule of the shipped policy. */
-export type DefaultRule = MatchableRule & { id: string; why: string; harmless?: boolean };
+export type DefaultRule = Omit<MatchableRule, "verdict"> & {
+  id: string;
+  why: string;
+  verdict: MatchableRule["verdict"] | "confine";
+  proven?: boolean;
+  confinable?: boolean;
+};
+
+/** What the classification says beyond effects. */
+type Shown = { readonly proven: boolean; readonly confinable: boolean };
 
 const RULES = shipped.rules as readonly DefaultRule[];
 
 /** The first rule that matches; the last one matches everything. */
-export function defaultRule(call: Call, harmless: boolean): DefaultRule {
-  const rule = RULES.find((candidate) => (candidate.harmless !== true || harmless) && matchesRule(candidate, call));
+export function defaultRule(call: Call, shown: Shown): DefaultRule {
+  const rule = RULES.find(
+    (candidate) =>
+      (candidate.proven !== true || shown.proven) &&
+      (candidate.confinable !== true || shown.confinable) &&
+      matches(candidate, call),
+  );
   if (rule === undefined) throw new Error("The shipped policy answers nothing here; its last rule must match everything.");
   return rule;
+}
+
+/** `proven` and `confinable` already say that all of the command fits, so a rule with them must match as one that loosens. */
+function matches({ verdict, ...rule }: DefaultRule, call: Call): boolean {
+  return matchesRule({ ...rule, verdict: verdict === "confine" ? "allow" : verdict }, call);
 }

@@ -1,8 +1,8 @@
 // From a tool's call to what rules are asked about (D11): its kind, the files and the command that it names, its effects, its
 // risk. The shell grammar is loaded only for a command that the table of harmless ones does not know.
 import { type Call, computeRisk, computeTier } from "@hap/protocol/rules";
-import { type Classification, recogniseHarmless } from "@hap/shell/harmless";
 import { classifyFileChange } from "@hap/shell/paths";
+import { type Classification, type Need, proveCommand } from "@hap/shell/proof";
 import { applyEdits, changedLines, editsOf, type FileText, linesOf, readPatch, readText } from "./file-change.ts";
 import { HookError } from "./hook-error.ts";
 import { type HookEvent, type JsonObject, word } from "./read-event.ts";
@@ -16,13 +16,20 @@ export type DescribedCall = {
   shape: ToolShape | null;
   /** What rules match against. */
   call: Call;
-  /** Every part of the command is in the shipped table. */
-  harmless: boolean;
+  /** The allowlist covers every part of the command. */
+  proven: boolean;
+  /** How the command may run in a sandbox without a person; null where it may not. */
+  confinable: Confinable | null;
+  /** Why a command cannot simply be confined. */
+  needs: readonly Need[];
   /** What the effects come from, in words. */
   findings: readonly string[];
   /** The file that a write or edit changes, with its texts. */
   file: ({ path: string } & FileText) | null;
 };
+
+/** What a confined run must offer the command. */
+type Confinable = Pick<Classification, "network" | "writesGit">;
 
 /** Everything outside of the call that counts. */
 export type Surroundings = { agent: string; cwd: string; project: string | null; home: string };
@@ -37,7 +44,9 @@ export async function describeCall(tool: NonNullable<HookEvent["tool"]>, around:
     tool: tool.name,
     input: tool.input,
     shape,
-    harmless: found.harmless,
+    proven: found.proven,
+    confinable: found.confinable,
+    needs: found.needs,
     findings: found.findings,
     file: found.file,
     call: {
@@ -61,7 +70,9 @@ type Found = {
   command: string | null;
   effects: readonly string[];
   findings: readonly string[];
-  harmless: boolean;
+  proven: boolean;
+  confinable: Confinable | null;
+  needs: readonly Need[];
   lines: number;
   file: DescribedCall["file"];
 };
@@ -71,7 +82,9 @@ const empty: Omit<Found, "kind"> = {
   command: null,
   effects: [],
   findings: [],
-  harmless: false,
+  proven: false,
+  confinable: null,
+  needs: [],
   lines: 0,
   file: null,
 };
@@ -112,15 +125,18 @@ function need(input: JsonObject, field: string): string {
 async function findCommand(input: JsonObject, dialect: "bash" | "unknown", place: Place): Promise<Found> {
   const command = commandOf(input);
   const context = { ...place, dialect };
-  const plain = recogniseHarmless(command, context);
-  const harmless = plain !== undefined && staysInside(command, place);
-  const found: Classification = harmless ? plain : (await import("@hap/shell")).classifyCommand(command, context);
-  const linked = plain !== undefined && !harmless;
+  const plain = proveCommand(command, context);
+  const proven = plain !== undefined && staysInside(command, place);
+  const found: Classification = proven ? plain : (await import("@hap/shell")).classifyCommand(command, context);
+  const linked = plain !== undefined && !proven;
+  const confinable = !proven && !linked && found.needs.length === 0;
   return {
     ...empty,
     kind: "run_command",
     command,
-    harmless,
+    proven,
+    confinable: confinable ? { network: found.network, writesGit: found.writesGit } : null,
+    needs: linked ? ["outside"] : found.needs,
     effects: linked ? [...new Set([...found.effects, "read_outside"])].sort() : found.effects,
     findings: [...found.findings.map(({ what }) => what), ...(linked ? ["a link leads out of the project or to a secret"] : [])],
   };

@@ -5,7 +5,7 @@ import type { Answer } from "./answer.ts";
 import { describeCall } from "./describe-call.ts";
 import { HookError } from "./hook-error.ts";
 import { HOSTS } from "./hosts.ts";
-import { judge } from "./judge.ts";
+import { type Judgement, judge } from "./judge.ts";
 import type { HookOptions } from "./options.ts";
 import { policyYes } from "./policy-yes.ts";
 import type { HookEvent } from "./read-event.ts";
@@ -38,14 +38,14 @@ export async function handleEvent(event: HookEvent, options: HookOptions, world:
     // The host's own dialog is the second place where a question can be answered, so it is not asked again there.
     return event.name === "PreToolUse" ? (await import("./ask/questions.ts")).askQuestions(asking) : { decision: "none" };
   const judgement = judge(described);
-  if (event.mode === "plan") return inPlanMode(judgement.verdict, described.harmless);
+  if (event.mode === "plan") return inPlanMode(judgement.verdict, described.proven);
   if (judgement.verdict === "allow") return policyYes(event, options, judgement.rule.why);
   return (await import("./ask/ask-person.ts")).askPerson({ ...asking, judgement });
 }
 
 /** While the host plans, nothing from here opens what it keeps closed: it decides itself, or the answer is no. */
-function inPlanMode(verdict: "allow" | "ask_engine", harmless: boolean): Answer {
-  if (verdict === "allow" || harmless) return { decision: "none" };
+function inPlanMode(verdict: Judgement["verdict"], proven: boolean): Answer {
+  if (verdict === "allow" || proven) return { decision: "none" };
   return {
     decision: "deny",
     reason:

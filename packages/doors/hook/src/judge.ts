@@ -5,13 +5,16 @@ import { type DefaultRule, defaultRule } from "./default-policy.ts";
 import type { DescribedCall } from "./describe-call.ts";
 import { tightens } from "./policy-files.ts";
 
-/** `ask_engine`: the shipped policy asks, or a file says something about this call. */
-export type Judgement = { verdict: "allow" | "ask_engine"; rule: DefaultRule };
+/**
+ * `confine`: a command that is not proven, and needs nothing from outside: it may run in a sandbox without a person (D33).
+ * `ask_engine`: the shipped policy asks, or a file says something about this call.
+ */
+export type Judgement = { verdict: "allow" | "confine" | "ask_engine"; rule: DefaultRule };
 
 /** Judge a call. */
 export function judge(described: DescribedCall): Judgement {
-  const { call, harmless } = described;
-  const rule = defaultRule(call, harmless);
-  if (rule.verdict !== "allow") return { verdict: "ask_engine", rule };
-  return { verdict: tightens(call.home, call.project, call) === "no" ? "allow" : "ask_engine", rule };
+  const { call, proven, confinable } = described;
+  const rule = defaultRule(call, { proven, confinable: confinable !== null });
+  if (rule.verdict !== "allow" && rule.verdict !== "confine") return { verdict: "ask_engine", rule };
+  return { verdict: tightens(call.home, call.project, call) === "no" ? rule.verdict : "ask_engine", rule };
 }

@@ -1,5 +1,5 @@
 // One engine for both protocol revisions: the SDK's server with our tools, resources and tasks behind it. Nothing is decided here.
-import { isHapError, parseWith } from "@hap/protocol";
+import { type HapError, isHapError, parseWith } from "@hap/protocol";
 import type { toJsonSchema } from "@hap/protocol/json-schema";
 import {
   type CallToolResult,
@@ -17,6 +17,9 @@ import { INSTRUCTIONS } from "./instructions.ts";
 import { RESOURCES, readResource, TEMPLATES } from "./resources.ts";
 import { serveTasks } from "./tasks.ts";
 import type { RoundState, Tool, ToolResult } from "./tools/tool.ts";
+
+/** Where a failed call's error is, as data: its code, kind, message and fields. */
+const ERROR_META_KEY = "hap/error";
 
 /** How long somebody may look at a form before its seal is no longer taken. */
 const STATE_TTL_SECONDS = 3600;
@@ -93,7 +96,7 @@ async function callTool(
     );
   try {
     const input = parseWith(called.input, given, `The input of ${name}`);
-    return await called.run(input, {
+    const result = await called.run(input, {
       face,
       client: await face.client(),
       powers: clientPowers(server, ctx),
@@ -101,15 +104,32 @@ async function callTool(
       state: ctx.mcpReq.requestState<RoundState>() ?? null,
       seal: (state) => mint(state, ctx),
     });
+    return nameIgnored(result, name, ignoredFields(called, given));
   } catch (error) {
     if (ctx.mcpReq.signal.aborted || !isHapError(error)) throw error;
-    return failure(error.message, error.toJSON());
+    return failure(error);
   }
 }
 
-/** A failure that the model can read and react to; it is a result, not a protocol error. */
-function failure(text: string, error: object): CallToolResult {
-  return { content: [{ type: "text", text }], structuredContent: { error }, isError: true };
+/**
+ * A failure that the model can read and react to; it is a result, not a protocol error. It has no structured content: that must
+ * fit the tool's output schema, and clients of SDK 1.x throw away a result that does not. The error's data is in `_meta`.
+ */
+function failure(error: HapError): CallToolResult {
+  const text = `${error.message} (${error.code})`;
+  return { content: [{ type: "text", text }], isError: true, _meta: { [ERROR_META_KEY]: error.toJSON() } };
+}
+
+/** Fields that the tool does not know. They are ignored (draft 20.2), and the model is told, since it may have misspelt one. */
+function ignoredFields({ input }: Tool, given: Record<string, unknown>): string[] {
+  const known = (input as { shape?: Record<string, unknown> }).shape ?? given;
+  return Object.keys(given).filter((field) => !Object.hasOwn(known, field));
+}
+
+function nameIgnored(result: ToolResult, name: string, ignored: readonly string[]): ToolResult {
+  if (ignored.length === 0 || !("content" in result) || !Array.isArray(result.content)) return result;
+  const text = `Ignored, because ${name} has no such field: ${ignored.join(", ")}.`;
+  return { ...result, content: [...result.content, { type: "text", text }] } as ToolResult;
 }
 
 /** Expected failures where only a protocol error can tell them. */

@@ -5,6 +5,7 @@ import type { AgentClient } from "@hap/sdk/agent";
 import type { Server, Transport } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Face } from "./face.ts";
+import { messageLines } from "./json-lines.ts";
 import { makeServer } from "./make-server.ts";
 import { serveSubscriptions } from "./old-subscriptions.ts";
 import { watchTickets } from "./watch-tickets.ts";
@@ -58,9 +59,13 @@ export async function serveMcpStdio(options: StdioOptions): Promise<void> {
   );
 }
 
-/** Standard input and output, with an ear for `subscriptions/listen`, which the SDK answers by itself, and for the end. */
+/**
+ * Standard input and output, with an ear for `subscriptions/listen`, which the SDK answers by itself, and for the end.
+ * A line that is not a message is answered here.
+ */
 function noticing(listening: () => void, ended: () => void): Transport {
-  const wire = new StdioServerTransport();
+  const lines = messageLines((error) => process.stdout.write(`${JSON.stringify(error)}\n`));
+  const wire = new StdioServerTransport(process.stdin.pipe(lines));
   const transport: Transport = {
     start() {
       wire.onmessage = (message) => {

@@ -139,6 +139,32 @@ describe("a client of the SDK", () => {
     },
   );
 
+  test("[MCP-ERRORS-1] of SDK 1.x and of SDK 2.x in both revisions reads why a call failed", async () => {
+    const old = new OldClient({ name: "old-host", version: "1" });
+    const requestInit = { headers: { authorization: "Bearer ci" } };
+    await old.connect(new OldTransport(new URL(url), { requestInit }) as never);
+    later(() => old.close());
+    const clients = [old, await connect("legacy"), await connect({ pin: "2026-07-28" })];
+    for (const client of clients) {
+      // With the list at hand, a client checks each result against the tool's output schema.
+      await client.listTools();
+      const refused = await client.callTool({
+        name: "hap_get_ticket",
+        arguments: { ticket_id: "tk_aaaaaaaaaaaaaaaaaaaaaaaaaa" },
+      });
+      expect(refused).toMatchObject({ isError: true, _meta: { "hap/error": { code: "ticket_not_found" } } });
+      expect(refused.structuredContent).toBeUndefined();
+      const opened = await client.callTool({ name: "hap_create_ticket", arguments: command });
+      expect(opened.structuredContent).toMatchObject({ status: "open" });
+    }
+  });
+
+  test("[MCP-PARSE-1] gets -32700 for a body that is not JSON", async () => {
+    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+    const response = await fetch(url, { method: "POST", headers, body: "{not json" });
+    expect([response.status, await response.json()]).toMatchObject([400, { error: { code: -32700 } }]);
+  });
+
   test("[MCP-SESSION-1] of the revision before has a session: its forms are shown in mid-call, and changes are told", async () => {
     const asked: unknown[] = [];
     const connectOld = async (key: string) => {

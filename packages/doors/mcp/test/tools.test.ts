@@ -20,6 +20,7 @@ const names = [
 
 const command = { summary: "Clean the build folder", kind: "run_command", details: { command: "make clean" } };
 const idOf = (result: Result) => result.structuredContent?.ticket_id as string;
+const errorOf = (result: Result) => result._meta?.["hap/error"];
 const textOf = (result: Result) => result.content.map(({ text }) => text).join("\n");
 
 describe.each(revisions)("a host of revision %s", (revision) => {
@@ -86,7 +87,7 @@ describe.each(revisions)("a host of revision %s", (revision) => {
     expect((await host.call("hap_list_pending", {})).structuredContent).toMatchObject({ tickets: [] });
     const again = await host.call("hap_cancel_ticket", { ticket_id: id });
     expect(again.isError).toBe(true);
-    expect(again.structuredContent).toMatchObject({ error: { code: "already_decided" } });
+    expect(errorOf(again)).toMatchObject({ code: "already_decided" });
   });
 
   test("[MCP-OWN-1] finds nothing of another agent's", async () => {
@@ -100,7 +101,7 @@ describe.each(revisions)("a host of revision %s", (revision) => {
     for (const tool of ["hap_get_ticket", "hap_wait", "hap_cancel_ticket", "hap_approve_ticket", "hap_request_status"]) {
       const refused = await other.call(tool, { ticket_id: id });
       expect(refused.isError).toBe(true);
-      expect(refused.structuredContent).toMatchObject({ error: { code: "ticket_not_found" } });
+      expect(errorOf(refused)).toMatchObject({ code: "ticket_not_found" });
     }
     await expect(other.read(`hap://tickets/${id}`)).rejects.toThrow(/not found/i);
     expect(await other.read("hap://tickets/all")).toMatchObject({ tickets: [] });
@@ -141,10 +142,14 @@ describe.each(revisions)("a host of revision %s", (revision) => {
 
   test("[MCP-ERRORS-1] reads what is wrong with its input, by field", async () => {
     const host = await connectHost(revision, new McpWorld());
+    // With the list at hand, the SDK's client checks each result against the tool's output schema.
+    await host.tools();
     const cases: [string, Record<string, unknown>, string][] = [
       ["hap_create_ticket", { kind: "deploy" }, "summary"],
       ["hap_create_ticket", { ...command, on_timeout: "approve" }, "on_timeout"],
-      ["hap_create_ticket", { ...command, urgent: true }, "urgent"],
+      ["hap_create_ticket", { ...command, lease: { on_timeout: "approve" } }, "lease.on_timeout"],
+      ["hap_create_ticket", { ...command, lines_added: -1 }, "lines_added"],
+      ["hap_create_ticket", { ...command, intent: { kind: "deploy" } }, "kind is given twice"],
       ["hap_create_ticket", { ...command, to: "Alex Smith!" }, "to"],
       ["hap_ask", { question: "Which?", type: "choice" }, "options"],
       ["hap_wait", {}, "ticket_id"],
@@ -154,8 +159,49 @@ describe.each(revisions)("a host of revision %s", (revision) => {
       const refused = await host.call(tool, input);
       expect(refused.isError, JSON.stringify(input)).toBe(true);
       expect(textOf(refused)).toContain(field);
+      // A client of SDK 1.x checks structured content of an error too, and throws when it does not fit the output schema.
+      expect(refused.structuredContent).toBeUndefined();
+      expect(errorOf(refused)).toMatchObject({ code: expect.stringMatching(/^invalid_(input|id)$/) });
+      expect(textOf(refused)).toMatch(/ \(invalid_(input|id)\)$/);
     }
     await expect(host.call("hap_decide", {})).rejects.toThrow(/There is no tool hap_decide/);
+  });
+
+  test("[MCP-UNKNOWN-1] gives the draft's own fields, and hears which fields are ignored", async () => {
+    const world = new McpWorld();
+    const host = await connectHost(revision, world);
+    const opened = await host.call("hap_create_ticket", {
+      ...{ summary: "Refactor", kind: "modify_file", file: "a.ts", lines_added: 12, lines_removed: 5 },
+      lease: { ttl_seconds: 120, on_timeout: "cancel", escalate: { to: ["human:sam"], max_depth: 1 } },
+      artifact: { environment: "prod" },
+      ...{ urgent: true, enviroment: "dev" },
+    });
+    expect(textOf(opened)).toContain("Ignored, because hap_create_ticket has no such field: urgent, enviroment.");
+    const person = await world.person;
+    expect(await person.getTicket(idOf(opened))).toMatchObject({
+      intent: { details: { file: "a.ts", lines_added: 12, lines_removed: 5 } },
+      artifact: { environment: "prod" },
+      lease: { ttl_seconds: 120, on_timeout: "cancel", escalate: { to: ["human:sam"] } },
+    });
+    const other = await host.call("hap_create_ticket", { ...command, escalate_to: "human:sam" });
+    expect(await person.getTicket(idOf(other))).toMatchObject({ lease: { escalate: { to: ["human:sam"] } } });
+    const acked = await host.call("hap_ack_ticket", { ticket_id: idOf(opened), note: "Reviewing now..." });
+    expect(acked.isError).toBeUndefined();
+    expect(JSON.stringify(await person.history(idOf(opened)))).toContain('"Reviewing now..."');
+    const asked = await host.call("hap_ask", { question: "Which?", lease: { ttl_seconds: 90 }, hurry: 1 });
+    expect(textOf(asked)).toContain("hap_ask has no such field: hurry.");
+    expect(await person.getTicket(idOf(asked))).toMatchObject({ lease: { ttl_seconds: 90 } });
+  });
+
+  test("[ID-SHORT-1] tells the person a short code that names the ticket before it was shown", async () => {
+    const world = new McpWorld();
+    const host = await connectHost(revision, world);
+    const id = idOf(await host.call("hap_create_ticket", command));
+    const [, code = ""] = /hap approve (\S+)/.exec(textOf(await host.call("hap_approve_ticket", { ticket_id: id }))) ?? [];
+    expect(code).toHaveLength(6);
+    const person = await world.person;
+    expect((await person.getTicket(id)).state).toBe("PENDING");
+    expect(await person.resolveId(code)).toMatchObject({ id });
   });
 
   test("[MCP-WORDS-1] is told that a timer's yes is no person's", async () => {

@@ -17,8 +17,9 @@ import type {
   Ticket,
   TrustClass,
 } from "@hap/protocol";
+import { isHapError } from "@hap/protocol";
 import { type Outcome, readOutcome } from "../outcome.ts";
-import type { DecideOptions, PersonClient } from "../person-client.ts";
+import type { DecideOptions, IntentOptions, PersonClient } from "../person-client.ts";
 import type {
   AgentQuery,
   DeadLetter,
@@ -75,7 +76,8 @@ export class EmbeddedPerson implements PersonClient {
       .filter((ticket) => ticket.state === "PENDING" && ticket.to === this.person)
       .map((ticket) => ticket.id);
     if (ids.length === 0) return page;
-    await this.#engine.later(() => this.#engine.deliverShown(ids, this.person));
+    const undelivered = await this.#deliver(ids);
+    if (undelivered !== null) return { ...page, undelivered };
     return {
       ...page,
       tickets: page.tickets.map((ticket) => (ids.includes(ticket.id) ? this.#engine.getTicket(ticket.id) : ticket)),
@@ -93,8 +95,19 @@ export class EmbeddedPerson implements PersonClient {
   async show(id: string): Promise<Ticket> {
     const ticket = this.#engine.getTicket(id);
     if (ticket.state !== "PENDING" || ticket.to !== this.person) return ticket;
-    await this.#engine.later(() => this.#engine.deliverShown([id], this.person));
+    await this.#deliver([id]);
     return this.#engine.getTicket(id);
+  }
+
+  /** Null once the tickets are delivered, or why the disk does not take it: a person can read them all the same. */
+  async #deliver(ids: readonly string[]): Promise<string | null> {
+    try {
+      await this.#engine.later(() => this.#engine.deliverShown(ids, this.person));
+      return null;
+    } catch (error) {
+      if (isHapError(error) && error.code === "store_full") return error.message;
+      throw error;
+    }
   }
 
   async history(id: string): Promise<Json[]> {
@@ -194,8 +207,10 @@ export class EmbeddedPerson implements PersonClient {
     return this.#engine.issueChallenge(id, { ...input, by: this.person });
   }
 
-  async submitIntent(intent: Record<string, unknown>, options: { confirmed?: boolean } = {}): Promise<Ticket> {
-    return this.#engine.submitIntent({ ...intent, from: this.person }, { ...options, assurance: this.#assurance });
+  submitIntent(intent: Record<string, unknown>, options: IntentOptions = {}): Promise<Ticket> {
+    const { on = String(intent.ticket_id), ...how } = options;
+    const sent = { ticketId: on, person: this.person };
+    return this.#engine.later(() => this.#engine.submitIntent(intent, { ...how, assurance: this.#assurance, sent }));
   }
 
   async agents(query: AgentQuery = {}): Promise<AgentCard[]> {

@@ -17,7 +17,7 @@ import {
   type TrustClass,
 } from "@hap/protocol";
 import { type Outcome, readOutcome } from "../outcome.ts";
-import type { DecideOptions, PersonClient } from "../person-client.ts";
+import type { DecideOptions, IntentOptions, PersonClient } from "../person-client.ts";
 import type {
   AgentQuery,
   DeadLetter,
@@ -197,8 +197,9 @@ export class RemotePerson implements PersonClient {
     return this.#post(`/v1/tickets/${encodeURIComponent(id)}/challenges`, input);
   }
 
-  submitIntent(intent: Record<string, unknown>, options: { confirmed?: boolean } = {}): Promise<Ticket> {
-    return this.#change(String(intent.ticket_id), "intents", { ...intent, from: this.person, ...options });
+  submitIntent(intent: Record<string, unknown>, options: IntentOptions = {}): Promise<Ticket> {
+    const { on = String(intent.ticket_id), ...how } = options;
+    return this.#change(on, "intents", { ...intent, ...how });
   }
 
   async agents(query: AgentQuery = {}): Promise<AgentCard[]> {
@@ -250,9 +251,10 @@ export class RemotePerson implements PersonClient {
   }
 
   async issueCode(purpose: CodePurpose): Promise<{ code: string; expires_at: string }> {
+    const { command = "hap" } = await this.#get<{ command?: string }>("/v1/login");
     throw new HapError(
       "terminal_needed",
-      `A code for ${purpose} is made where the store is: run \`hap login --code${purpose === "enrol" ? " --enrol" : ""}\` in a terminal of the server's machine.`,
+      `A code for ${purpose} is made where the store is: run \`${command} login --code${purpose === "enrol" ? " --enrol" : ""}\` in a terminal of the server's machine.`,
     );
   }
 

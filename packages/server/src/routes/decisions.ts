@@ -1,5 +1,5 @@
 // What a person does with a ticket: look, take time, decide. A decision is an intent, signed or not.
-import { LIMITS, signedIntentSchema, type Ticket, ticketSchema } from "@hap/protocol";
+import { carriesSignedForm, LIMITS, parseWith, signedIntentSchema, type Ticket, ticketSchema } from "@hap/protocol";
 import * as z from "zod";
 import type { Principal } from "../auth/principal.ts";
 import { type Call, type Route, route } from "../route.ts";
@@ -22,8 +22,8 @@ const plainIntent = () =>
     confirmed: z.boolean().optional().meta({ description: "The person typed the phrase made for this ticket" }),
   });
 
-const signedIntent = () =>
-  z.object({ ...signedIntentSchema().shape, confirmed: z.boolean().optional() }).partial({ ticket_id: true, from: true });
+/** The signed form: it is checked whole, as soon as one of its fields is there (6.2). */
+const signedIntent = () => z.strictObject({ ...signedIntentSchema().shape, confirmed: z.boolean().optional() });
 
 /** Routes by which a person changes a ticket. */
 function act<B extends z.ZodType>(
@@ -32,6 +32,7 @@ function act<B extends z.ZodType>(
   summary: string,
   body: B,
   change: (call: Call<undefined, B>, ticketId: string) => Promise<Ticket>,
+  bodyParsedBy: Route["bodyParsedBy"] = "route",
 ): Route {
   return route({
     method: "post",
@@ -42,6 +43,7 @@ function act<B extends z.ZodType>(
     who: "person",
     body,
     bodyRequired: false,
+    bodyParsedBy,
     answer: { status: 200, schema: ticketSchema(), description: "The ticket as it is then" },
     handle: async (call) => {
       const ticketId = call.params.id as string;
@@ -82,7 +84,8 @@ export const decisionRoutes = (): Route[] => [
     "submitIntent",
     "Decide, or answer: unsigned words, or what was signed for a challenge",
     z.union([signedIntent(), plainIntent()]),
-    ({ person, body }, id) => ("signature" in body ? decideSigned(person, body, id) : decidePlain(person, body, id)),
+    ({ person, body }, id) => submitIntent(person, body, id),
+    "handler",
   ),
   route({
     method: "post",
@@ -148,9 +151,11 @@ export const decisionRoutes = (): Route[] => [
   }),
 ];
 
-function decideSigned(person: Call["person"], body: z.infer<ReturnType<typeof signedIntent>>, id: string): Promise<Ticket> {
-  const { confirmed, ...intent } = body;
-  return person.submitIntent({ ...intent, ticket_id: id }, given({ confirmed }));
+/** A body that fails as a signed form is refused as one; it is never read as plain words. */
+function submitIntent(person: Call["person"], body: object, id: string): Promise<Ticket> {
+  if (!carriesSignedForm(body)) return decidePlain(person, parseWith(plainIntent(), body, "The body"), id);
+  const { confirmed, ...intent } = body as Record<string, unknown>;
+  return person.submitIntent(intent, { on: id, confirmed: confirmed === true });
 }
 
 function decidePlain(person: Call["person"], body: z.infer<ReturnType<typeof plainIntent>>, id: string): Promise<Ticket> {

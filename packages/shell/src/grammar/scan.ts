@@ -1,7 +1,7 @@
 // One classification under way: what was found so far, where the command stands, and how much may still be looked at.
 // Programs report through it; `runText` and `runCall` lead back into the walk for commands inside commands.
 import type { Finding, ShellContext } from "../classification.ts";
-import type { Effect } from "../effects.ts";
+import type { Effect, Need } from "../effects.ts";
 import { type Cwds, startIn } from "../paths/cwds.ts";
 import { show } from "../show.ts";
 import type { Argument } from "./argument.ts";
@@ -43,6 +43,8 @@ export class Scan {
   /** Links that this command itself makes: what lies behind them is nowhere to be seen. */
   readonly links = new Set<string>();
   cwds: Cwds;
+  /** A git verb that writes the repository was seen. */
+  writesGit = false;
   /** Inside a loop or a function a `cd` may happen any number of times. */
   repeats = 0;
   readonly #names: ReadonlySet<string>;
@@ -69,11 +71,12 @@ export class Scan {
     return this.#notes;
   }
 
-  /** Adds a finding. Past the limit only an effect not yet seen is added, so a flood hides nothing. */
-  note(effect: Effect, what: string): void {
+  /** Adds a finding; `need` where it differs from the effect's own. Past the limit only what was not yet seen is added. */
+  note(effect: Effect, what: string, need?: Need | "registries" | null): void {
     this.#notes += 1;
-    if (this.findings.length >= MOST_FINDINGS && this.findings.some((finding) => finding.effect === effect)) return;
-    this.findings.push({ effect, what });
+    const known = (finding: Finding): boolean => finding.effect === effect && finding.need === need;
+    if (this.findings.length >= MOST_FINDINGS && this.findings.some(known)) return;
+    this.findings.push({ effect, what, ...(need !== undefined && { need }) });
   }
 
   /** Counts one step of the walk; false when the command is too large to be looked at in full. */

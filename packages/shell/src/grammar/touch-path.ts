@@ -7,6 +7,7 @@ import { isSecretPath } from "../paths/secret-files.ts";
 import { show } from "../show.ts";
 import type { Argument } from "./argument.ts";
 import type { Scan } from "./scan.ts";
+import { confinedNeed } from "./visible-inside.ts";
 
 const NULL_DEVICE = /^\/dev\/(?:null|stdin|stdout|stderr|tty|zero|u?random|fd\/\d+)$/;
 const RAW_DEVICE = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper|md|dm-|loop|mem|kmem|port)/;
@@ -52,7 +53,8 @@ export function listPath(scan: Scan, arg: Argument, by: string): void {
   const paths = places(scan, arg);
   if (paths?.every((path) => NULL_DEVICE.test(path)) === true) return;
   const inside = isInside(scan.context, paths);
-  scan.note(inside ? "read_inside" : "read_outside", `${by} reads ${show(arg.raw)}${inside ? "" : outsideBecause(paths)}`);
+  const what = `${by} reads ${show(arg.raw)}${inside ? "" : outsideBecause(paths)}`;
+  scan.note(inside ? "read_inside" : "read_outside", what, inside ? undefined : confinedNeed(paths, "read"));
 }
 
 /** The effects of creating or overwriting a path. */
@@ -68,7 +70,8 @@ export function writePath(scan: Scan, arg: Argument, by: string): void {
     scan.note("privilege", `${by} changes ${show(arg.raw)}, which decides who may do what`);
   for (const path of paths ?? []) scan.written.add(path);
   const inside = isInside(scan.context, paths);
-  scan.note(inside ? "write_inside" : "write_outside", `${by} writes ${show(arg.raw)}${inside ? "" : outsideBecause(paths)}`);
+  const what = `${by} writes ${show(arg.raw)}${inside ? "" : outsideBecause(paths)}`;
+  scan.note(inside ? "write_inside" : "write_outside", what, inside ? undefined : confinedNeed(paths, "write"));
 }
 
 /** The effects of deleting a path; the project's root itself counts as outside. */
@@ -81,7 +84,8 @@ export function deletePath(scan: Scan, arg: Argument, by: string): void {
   }
   const root = boundary(scan.context);
   const below = isInside(scan.context, paths) && paths?.every((path) => path !== root) === true;
-  scan.note(below ? "delete_inside" : "delete_outside", `${by} deletes ${show(arg.raw)}${below ? "" : outsideBecause(paths)}`);
+  const what = `${by} deletes ${show(arg.raw)}${below ? "" : outsideBecause(paths)}`;
+  scan.note(below ? "delete_inside" : "delete_outside", what, below ? undefined : confinedNeed(paths, "write"));
 }
 
 /** The effects of moving a path elsewhere: inside the project a change, outside it a loss there. */

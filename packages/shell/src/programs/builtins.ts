@@ -72,19 +72,24 @@ function handleSchedule({ scan, program, args, stdin }: Call): void {
     );
 }
 
-const handleKill: Handler = ({ scan, program, args }) =>
-  scan.note("process_control", `${program} stops or signals ${show(args.map((arg) => arg.raw).join(" ") || "processes")}`);
+/** A confined session sees no processes but its own, so signals need nothing; stopping the machine does. */
+const handleKill: Handler = ({ scan, program, args }) => {
+  const what = `${program} stops or signals ${show(args.map((arg) => arg.raw).join(" ") || "processes")}`;
+  scan.note("process_control", what, SIGNALS.has(program) ? null : undefined);
+};
+const SIGNALS = new Set(["kill", "pkill", "killall", "skill", "fuser"]);
 
 /** `systemctl status` and its kind only look. */
 function handleService({ scan, program, args }: Call): void {
   const looks = args.some((arg) => /^(?:status|is-active|is-enabled|list|show|list-units|print|cat)$/.test(arg.text));
-  scan.note(looks ? "unknown" : "process_control", `${program} ${show(args.map((arg) => arg.raw).join(" "))}`);
+  scan.note(looks ? "unknown" : "process_control", `${program} ${show(args.map((arg) => arg.raw).join(" "))}`, "processes");
 }
 
 /** Types into another terminal, where nobody looks at what is typed. */
 const handleOtherTerminal: Handler = ({ scan, program, args }) => {
   const types = args.some((arg) => /^(?:send-keys|send|stuff|-X|run-shell|pipe-pane|if-shell|respawn-pane)$/.test(arg.text));
-  scan.note(types ? "opaque" : "unknown", `${program} acts in another terminal: ${show(args.map((arg) => arg.raw).join(" "))}`);
+  const what = `${program} acts in another terminal: ${show(args.map((arg) => arg.raw).join(" "))}`;
+  scan.note(types ? "opaque" : "unknown", what, "processes");
 };
 
 /** The shell's own words, and processes. */

@@ -1,11 +1,11 @@
-// From a simple command to its effects: the harmless table first, then the program's own handler, otherwise `unknown`.
+// From a simple command to its effects: the table of proven programs first, then the program's own handler, otherwise `unknown`.
 import { type Argument, decidedLater, exactly } from "../grammar/argument.ts";
 import { findProduction } from "../grammar/production-words.ts";
 import type { Call, Scan, Stdin } from "../grammar/scan.ts";
 import { noteSecret, resolveArgument } from "../grammar/touch-path.ts";
-import { matchCommand } from "../harmless/match-command.ts";
-import { HARMLESS_PROGRAMS } from "../harmless/programs.ts";
 import { isGatePath } from "../paths/gate-files.ts";
+import { matchCommand } from "../proof/match-command.ts";
+import { PROVEN_PROGRAMS } from "../proof/programs.ts";
 import { show } from "../show.ts";
 import { noteEmbedded } from "./embedded.ts";
 import { handleReader } from "./readers.ts";
@@ -44,7 +44,7 @@ export function dispatch(scan: Scan, words: readonly Argument[], stdin: Stdin): 
 function handle(call: Call): void {
   const local = LOCAL_HANDLERS.get(call.program);
   const remote = REMOTE_HANDLERS.get(call.program);
-  const entry = HARMLESS_PROGRAMS.get(call.program);
+  const entry = PROVEN_PROGRAMS.get(call.program);
   const reader = entry === undefined || ("operands" in entry && entry.operands === "none") ? undefined : handleReader;
   const handler = local ?? remote ?? reader ?? noteUnknown;
   handler(call);

@@ -1,4 +1,5 @@
 // git: the table's rows for the sub-command, the options in front of it, and the commands that git itself is told to run.
+import type { Effect } from "../effects.ts";
 import type { Argument } from "../grammar/argument.ts";
 import { findProduction } from "../grammar/production-words.ts";
 import { type Options, readOptions } from "../grammar/read-options.ts";
@@ -12,6 +13,9 @@ import type { Handler } from "./handler.ts";
 /** Configuration whose value git runs. */
 const RUNS =
   /^(?:alias\.|core\.(?:fsmonitor|pager|editor|sshcommand|hookspath|askpass|gitproxy)|diff\.|difftool\.|mergetool\.|pager\.|filter\.|credential\.|gpg\.|sequence\.editor|merge\..*driver|uploadpack\.|protocol\.ext|remote\..*\.(?:vcs|uploadpack|receivepack)|include)/i;
+
+/** Effects of verbs that write the repository. */
+const CHANGES: ReadonlySet<Effect> = new Set<Effect>(["write_inside", "delete_inside", "irreversible_vcs"]);
 
 /** git in any form. */
 export const handleGit: Handler = (call: Call) => {
@@ -51,7 +55,9 @@ function noteOperand({ scan }: Call, arg: Argument): void {
 }
 
 function noteRow({ scan }: Call, name: string, row: GitRow, options: Options): void {
-  if (row.when?.(options) !== false) scan.note(row.effect, `git ${name} ${row.what}`);
+  if (row.when?.(options) === false) return;
+  scan.note(row.effect, `git ${name} ${row.what}`);
+  if (CHANGES.has(row.effect)) scan.writesGit = true;
 }
 
 /** `-c`, `-C` and their kind decide which repository is used and what git runs. */

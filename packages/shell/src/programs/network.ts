@@ -35,7 +35,8 @@ function handleCurl({ scan, args, program }: Call): void {
   const hidden = args.find((arg) => arg.certainty === "dynamic");
   if (!stays && (sends || hidden !== undefined))
     scan.note("send_data", `${program} sends ${sends ? "data" : `what ${show(hidden?.raw ?? "")} holds`} to ${showAll(urls)}`);
-  else scan.note("network", `${program} asks ${showAll(urls)}`);
+  // The loopback of a confined session is its own: there only its own servers listen.
+  else scan.note("network", `${program} asks ${showAll(urls)}`, stays ? null : undefined);
   for (const data of options.values(...CURL_DATA)) noteUpload({ scan, program }, data);
   for (const file of options.values("T", "upload-file")) readPath(scan, file, program);
   for (const file of options.values(...CURL_WRITES)) writePath(scan, file, program);

@@ -1,10 +1,10 @@
-// Programs of the harmless table used in a way that the table does not cover: the paths are named, the rest is unknown.
+// Programs of the table of proven programs used in a way that the table does not cover: the paths are named, the rest is unknown.
 import { type Argument, exactly } from "../grammar/argument.ts";
 import { readOptions } from "../grammar/read-options.ts";
 import type { Call } from "../grammar/scan.ts";
 import { listPath, noteSecret, readPath, writePath } from "../grammar/touch-path.ts";
-import { HARMLESS_PROGRAMS } from "../harmless/programs.ts";
-import type { Rule } from "../harmless/rule.ts";
+import { PROVEN_PROGRAMS } from "../proof/programs.ts";
+import type { Rule } from "../proof/rule.ts";
 import { show } from "../show.ts";
 import { noteSigns } from "./code-signs.ts";
 
@@ -19,7 +19,7 @@ const OUTPUT = new Set(["sort", "tree"]);
 export function handleReader(call: Call): void {
   const { scan, program, args } = call;
   if (SILENT.has(program)) return;
-  const entry = HARMLESS_PROGRAMS.get(program);
+  const entry = PROVEN_PROGRAMS.get(program);
   const rule = typeof entry === "function" ? undefined : entry;
   const odd = args.find((arg) => /^-./.test(arg.text) && !isKnown(rule, arg.text));
   const options = readOptions(args, `${rule?.letters ?? "F:v:"}o:`, [...(rule?.long ?? []), "output="]);

@@ -18,7 +18,11 @@ function handleVerb(call: Call, table: VerbTable): void {
   // A verb only known at run time could be the worst one.
   const hidden = args[0] !== undefined && args[0].certainty !== "exact";
   const row = hidden ? undefined : table.rows.find(([pattern]) => pattern.test(words.slice(0, LONGEST)));
-  for (const effect of row?.[1] ?? table.else) scan.note(effect, `${said} ${row?.[2] ?? "is not known to do less"}`);
+  for (const effect of row?.[1] ?? table.else)
+    scan.note(effect, `${said} ${row?.[2] ?? "is not known to do less"}`, effect === "network" ? row?.[3] : undefined);
+  if (row === undefined && table.registries === true)
+    scan.note("network", `${said} may fetch packages from a registry`, "registries");
+  if (table.need !== undefined) scan.note("unknown", `${said} acts through a service outside`, table.need);
   if (hidden) scan.note("opaque", `${said} has a verb that is only known at run time`);
   for (const arg of args) noteSecret(scan, arg, program);
   noteEmbedded(call, table.runsFirstWord === true ? undefined : RUNS_REST);

@@ -6,6 +6,7 @@ import { CLOUD_TABLES } from "./verbs-cloud.ts";
 const PUBLISHES = "publishes to a registry that others install from";
 const HANDS_OUT = "hands out or stores credentials";
 const FETCHES = "fetches packages and runs their scripts";
+const CHANGES_SYSTEM = "changes what is installed on the system";
 const DESTROYS = "destroys data";
 
 const TOOL_TABLES: readonly VerbTable[] = [
@@ -15,12 +16,22 @@ const TOOL_TABLES: readonly VerbTable[] = [
       [/(?:^| )(?:publish|unpublish|deprecate|dist-tag|owner|access|release)(?: |$)/, ["production", "send_data"], PUBLISHES],
       [/(?:^| )(?:login|adduser|token|config (?:get|list|ls))(?: |$)/, ["credentials"], HANDS_OUT],
       [/(?:^| )(?:config set|set)(?: |$)/, ["gate_files"], "changes which registry and which shell are used"],
-      [/^(?:-\S+ )*(?:i|install|ci|add|update|upgrade|up|dlx|exec|x|create|init)(?: |$)/, ["network", "unknown"], FETCHES],
-      [/^(?:-\S+ )*(?:ls|list|outdated|view|info|audit|why|explain|ping)(?: |$)/, ["network", "unknown"], "looks at packages"],
+      [
+        /^(?:-\S+ )*(?:i|install|ci|add|update|upgrade|up|dlx|exec|x|create|init)(?: |$)/,
+        ["network", "unknown"],
+        FETCHES,
+        "registries",
+      ],
+      [
+        /^(?:-\S+ )*(?:ls|list|outdated|view|info|audit|why|explain|ping)(?: |$)/,
+        ["network", "unknown"],
+        "looks at packages",
+        "registries",
+      ],
     ],
     else: ["unknown"],
   },
-  { programs: ["npx", "pnpx", "bunx", "uvx"], rows: [], else: ["network", "unknown"], runsFirstWord: true },
+  { programs: ["npx", "pnpx", "bunx", "uvx"], rows: [], else: ["unknown"], registries: true, runsFirstWord: true },
   {
     programs: [
       ...[
@@ -40,7 +51,6 @@ const TOOL_TABLES: readonly VerbTable[] = [
         "goreleaser",
         "vsce",
       ],
-      ...["brew", "apt", "apt-get", "dnf", "yum", "pacman", "apk", "zypper", "snap", "port"],
     ],
     rows: [
       [/(?:^| )(?:publish|upload|push|deploy|release|yank|owner)(?: |$)/, ["production", "send_data"], PUBLISHES],
@@ -49,9 +59,20 @@ const TOOL_TABLES: readonly VerbTable[] = [
         /(?:^| )(?:install|add|update|upgrade|get|fetch|sync|restore|tap|-S|download|tidy|remove|uninstall|purge)(?: |$)/,
         ["network", "unknown"],
         FETCHES,
+        "registries",
       ],
     ],
     else: ["unknown"],
+    registries: true,
+  },
+  {
+    programs: ["brew", "apt", "apt-get", "dnf", "yum", "pacman", "apk", "zypper", "snap", "port"],
+    rows: [
+      [/^(?:-\S+ )*(?:list|search|show|info|policy|--version)(?: |$)/, ["unknown"], "looks at the system's packages"],
+      [/(?:^| )(?:install|add|update|upgrade|tap|-S|remove|uninstall|purge)(?: |$)/, ["network", "unknown"], CHANGES_SYSTEM],
+    ],
+    else: ["unknown"],
+    need: "privilege",
   },
   {
     programs: ["docker", "podman", "nerdctl", "docker-compose", "buildah", "crictl"],
@@ -70,6 +91,7 @@ const TOOL_TABLES: readonly VerbTable[] = [
       ],
     ],
     else: ["unknown"],
+    need: "containers",
   },
   {
     programs: ["gh", "glab", "hub"],

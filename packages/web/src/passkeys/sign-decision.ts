@@ -17,6 +17,7 @@ export async function decideByPasskey(ticket: Ticket, said: Said, confirmed: boo
   return me().submitIntent(
     {
       ticket_id: ticket.id,
+      from: me().person,
       decision,
       artifact_hash: statement.artifact_hash,
       nonce: statement.nonce,

@@ -3,8 +3,7 @@ import { fitText, lineBytes } from "./cut-text.ts";
 import { fitInput } from "./fit-input.ts";
 import type { PermissionDenial, ResultFacts } from "./run-event.ts";
 
-/** How much of a line each part may take; the line stays under 100 kB. */
-const RESULT_BYTES = 60_000;
+/** How much of the line these may take. The answer itself is never cut. */
 const ERRORS_BYTES = 12_000;
 const DENIALS_BYTES = 20_000;
 
@@ -18,7 +17,7 @@ export function resultFrame(facts: ResultFacts): Record<string, unknown> {
     duration_ms: facts.duration_ms,
     duration_api_ms: facts.duration_api_ms,
     num_turns: facts.num_turns,
-    result: fitText(isError && facts.result === "" ? facts.errors.join("\n") : facts.result, RESULT_BYTES),
+    result: isError && facts.result === "" ? fitText(facts.errors.join("\n"), ERRORS_BYTES) : facts.result,
     stop_reason: facts.stop_reason,
     total_cost_usd: facts.total_cost_usd,
     usage: {

@@ -48,7 +48,14 @@ export class YumeEncoder implements Encoder {
       case "retry":
         if (this.#shown !== "") this.#repeated = "";
         return [
-          { type: "system", subtype: "api_retry", message: event.error, attempt: event.attempt, retry_delay_ms: event.delay_ms },
+          {
+            type: "system",
+            subtype: "api_retry",
+            message: event.error,
+            attempt: event.attempt,
+            max_retries: event.max_retries,
+            retry_delay_ms: event.delay_ms,
+          },
         ];
       case "message":
         return this.#message(event);
@@ -74,6 +81,8 @@ export class YumeEncoder implements Encoder {
             compact_metadata: { trigger: event.trigger, pre_tokens: event.pre_tokens },
           },
         ];
+      case "notice":
+        return [{ type: "system", subtype: "warning", message: event.text }];
       case "session_id":
         return [{ type: "system", subtype: "session_id" }];
       case "interrupted":

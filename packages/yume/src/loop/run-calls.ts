@@ -2,15 +2,17 @@
 
 import { contextOf, stopOf } from "../hooks/hooks.ts";
 import type { ToolInput, ToolResultPart, ToolUsePart } from "../model/types.ts";
-import { checkInput } from "../tools/check-input.ts";
+import type { CallClass } from "../permissions/table.ts";
+import { checkInput, readInput } from "../tools/check-input.ts";
 import { spill } from "../tools/spill.ts";
 import { failure, type Tool, type ToolContext, ToolError, type ToolOutput } from "../tools/tool.ts";
 import type { Kit, Toolbox } from "./kit.ts";
 
 const SIDE_BY_SIDE = 8;
+/** Classes of calls that can simply be made again. */
+const CHANGES_NOTHING: ReadonlySet<CallClass> = new Set(["own", "read", "read_outside"]);
 
 export type CallsEnd = {
-  results: ToolResultPart[];
   /** Words of hooks for the model. */
   context: string[];
   /** Somebody ended the run with an answer. */
@@ -19,22 +21,31 @@ export type CallsEnd = {
   stopped: string | null;
 };
 
-/** Run all calls, and give results in their order. */
+/** Told while calls run, so that whatever happens next is on record. */
+export type CallsRecord = {
+  /** A call that may change something is about to act. */
+  begin: (id: string) => void;
+  /** Results, in the order of their calls. */
+  done: (results: ToolResultPart[]) => void;
+};
+
+/** Run all calls. */
 export async function runCalls(
   kit: Kit,
   toolbox: Toolbox,
   calls: readonly ToolUsePart[],
   parent: string | null,
   signal: AbortSignal,
+  record: CallsRecord,
 ): Promise<CallsEnd> {
-  const end: CallsEnd = { results: [], context: [], interrupted: false, stopped: null };
+  const end: CallsEnd = { context: [], interrupted: false, stopped: null };
   for (const group of groupCalls(calls, toolbox)) {
     const results = await Promise.all(
       group.map(async (call) => {
         const ended = signal.aborted || end.interrupted || end.stopped !== null;
         const output = ended
           ? failure("The call was not run: the run was interrupted.")
-          : await runCall(kit, toolbox, call, end, signal);
+          : await runCall(kit, toolbox, call, end, signal, record);
         const content = output.content.map((part) =>
           part.type === "text" ? { ...part, text: spill(kit.redact(part.text), kit.outputs, call.id) } : part,
         );
@@ -42,7 +53,7 @@ export async function runCalls(
         return { type: "tool_result" as const, tool_use_id: call.id, content, is_error: output.is_error };
       }),
     );
-    end.results.push(...results);
+    record.done(results);
   }
   return end;
 }
@@ -60,21 +71,30 @@ function groupCalls(calls: readonly ToolUsePart[], toolbox: Toolbox): ToolUsePar
   return groups;
 }
 
-async function runCall(kit: Kit, toolbox: Toolbox, call: ToolUsePart, end: CallsEnd, signal: AbortSignal): Promise<ToolOutput> {
+async function runCall(
+  kit: Kit,
+  toolbox: Toolbox,
+  call: ToolUsePart,
+  end: CallsEnd,
+  signal: AbortSignal,
+  record: CallsRecord,
+): Promise<ToolOutput> {
   const tool = toolbox.get(call.name);
   if (tool === undefined) return failure(`There is no tool ${call.name}. There are: ${[...toolbox.keys()].join(", ")}.`);
-  const problem = checkInput(tool.spec, call.input);
+  const input = readInput(tool.spec, call.input);
+  const problem = checkInput(tool.spec, input);
   if (problem !== null) return failure(problem);
   const context: ToolContext = { ...kit.world, signal, toolUseId: call.id };
   try {
-    const hook = await kit.hooks.beforeCall(call.name, call.input, call.id, signal);
+    const hook = await kit.hooks.beforeCall(call.name, input, call.id, signal);
     end.context.push(...hook.context);
     if (hook.stop !== null) {
       end.stopped = hook.stop;
       return failure(`${call.name} was not run: ${hook.stop}`);
     }
     const asked = { id: call.id, name: call.name, input: hook.input };
-    const permission = await kit.gate.check(asked, await tool.classify(asked.input, context), hook.verdict, signal);
+    const facts = await tool.classify(asked.input, context);
+    const permission = await kit.gate.check(asked, facts, hook.verdict, signal);
     if (permission.behavior === "deny") {
       kit.denials.push({ tool_name: call.name, tool_use_id: call.id, tool_input: asked.input });
       kit.emit({
@@ -88,6 +108,7 @@ async function runCall(kit: Kit, toolbox: Toolbox, call: ToolUsePart, end: Calls
       if (permission.interrupt) end.interrupted = true;
       return failure(permission.message);
     }
+    if (!CHANGES_NOTHING.has(facts.callClass) || call.name === "Task") record.begin(call.id);
     return await execute(kit, tool, permission.input, context, end);
   } catch (error) {
     return failure(wordsOf(call.name, error, signal));

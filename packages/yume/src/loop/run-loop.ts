@@ -5,7 +5,8 @@ import { blockOf, stopOf } from "../hooks/hooks.ts";
 import { ModelError, type StopReason, type ToolResultPart, type ToolUsePart, type Turn, type UserTurn } from "../model/types.ts";
 import { kindOf } from "../yume-error.ts";
 import { type Asked, askModel, BrokenOff } from "./ask-model.ts";
-import { compact, estimateTokens, isFull } from "./compact.ts";
+import { CompactionError, compact, estimateTokens, isFull } from "./compact.ts";
+import { hasImages, withoutImages } from "./drop-images.ts";
 import type { Kit, Toolbox } from "./kit.ts";
 import { runCalls } from "./run-calls.ts";
 import { jsonIn, MOST_TRIES, STRUCTURED_OUTPUT, structuredOutputSpec, type Validate } from "./structured-output.ts";
@@ -27,6 +28,8 @@ export type LoopInput = {
   limits: Limits;
   /** After every change of the turns. */
   save: () => void;
+  /** A call is about to act: recorded before it does. */
+  begin: (id: string) => void;
   structured: { schema: Record<string, unknown>; validate: Validate } | null;
 };
 
@@ -41,7 +44,9 @@ export type LoopEnd = {
   structured_output?: unknown;
 };
 
-const MOST_CONTINUATIONS = 3;
+/** A long answer takes many messages where the output limit is small; one that says nothing new ends sooner. */
+const MOST_CONTINUATIONS = 50;
+const MOST_EMPTY_CONTINUATIONS = 2;
 const MOST_STOP_BLOCKS = 10;
 
 /** Run until the end. Never throws for what a provider, a tool or a limit does. */
@@ -54,12 +59,24 @@ export async function runLoop(kit: Kit, input: LoopInput): Promise<LoopEnd> {
   }
 }
 
+function refusesImages(error: unknown): boolean {
+  return (
+    error instanceof ModelError &&
+    (error.kind === "bad_request" || error.kind === "not_found") &&
+    /image|vision|multimodal|media.?type|document|pdf|file_data|unsupported content/i.test(error.message)
+  );
+}
+
 class Loop {
   readonly #kit: Kit;
   readonly #input: LoopInput;
   readonly #signal: AbortSignal;
   #requests = 0;
   #continuations = 0;
+  #emptyContinuations = 0;
+  #lastSaid = "";
+  /** The last message was cut off at the output limit: the next one goes on with it. */
+  #unfinished = false;
   #stopBlocks = 0;
   #badOutputs = 0;
   #text = "";
@@ -80,8 +97,11 @@ class Loop {
       this.#stopReason = asked.stop_reason;
       if (asked.parts.length > 0) turns.push({ role: "assistant", content: asked.parts });
       const said = asked.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-      if (said !== "") this.#text = said;
       const calls = asked.parts.filter((part) => part.type === "tool_use");
+      if (said !== "") this.#text = this.#unfinished ? this.#text + said : said;
+      this.#unfinished = asked.stop_reason === "max_tokens" && calls.length === 0;
+      // Saved before anything acts: whoever resumes must know that these calls were made.
+      if (calls.length > 0) save();
       const end = calls.length > 0 ? await this.#act(calls) : await this.#finish(asked, said);
       save();
       if (end !== null) return end;
@@ -107,7 +127,7 @@ class Loop {
   #end(subtype: ResultSubtype, errors: string[] = []): LoopEnd {
     return {
       subtype,
-      text: subtype === "success" ? this.#text : "",
+      text: subtype === "success" || this.#unfinished ? this.#text : "",
       stop_reason: this.#stopReason,
       errors,
       kind: null,
@@ -119,7 +139,10 @@ class Loop {
     const { maxTurns, maxBudgetUsd } = this.#input.limits;
     if (maxTurns !== null && this.#requests >= maxTurns)
       return this.#end("error_max_turns", [`The limit of ${maxTurns} turns was reached.`]);
-    if (maxBudgetUsd !== null && this.#kit.ledger.costUsd >= maxBudgetUsd)
+    const cost = this.#kit.ledger.costUsd;
+    if (maxBudgetUsd !== null && cost === null)
+      return this.#end("error_max_budget_usd", ["A model answered whose price is not known, so that the budget cannot be kept."]);
+    if (maxBudgetUsd !== null && cost !== null && cost >= maxBudgetUsd)
       return this.#end("error_max_budget_usd", [`The budget of ${maxBudgetUsd} USD is used up.`]);
     return null;
   }
@@ -135,6 +158,15 @@ class Loop {
     try {
       return await askModel(this.#kit, question);
     } catch (error) {
+      if (refusesImages(error) && hasImages(turns)) {
+        // An image that a provider refuses would be refused with every request that follows.
+        turns.splice(0, turns.length, ...withoutImages(turns, "the provider refused it"));
+        this.#kit.emit({
+          type: "notice",
+          text: `Images were left out of the conversation: ${this.#kit.redact((error as Error).message)}`,
+        });
+        return askModel(this.#kit, question);
+      }
       if (!(error instanceof ModelError) || error.kind !== "context_too_long") throw error;
       const shorter = await compact(this.#kit, {
         model,
@@ -153,11 +185,18 @@ class Loop {
     const { turns, toolbox, parent, structured } = this.#input;
     const own = structured === null ? [] : calls.filter((call) => call.name === STRUCTURED_OUTPUT);
     const others = calls.filter((call) => !own.includes(call));
-    const ran = await runCalls(this.#kit, toolbox, others, parent, this.#signal);
-    const answers = own.map((call) => this.#judge(call));
-    const content: UserTurn["content"] = [...ran.results, ...answers.map(({ result }) => result)];
-    if (ran.context.length > 0) content.push({ type: "text", text: ran.context.join("\n") });
+    const content: UserTurn["content"] = [];
     turns.push({ role: "user", content });
+    const ran = await runCalls(this.#kit, toolbox, others, parent, this.#signal, {
+      begin: this.#input.begin,
+      done: (results) => {
+        content.push(...results);
+        this.#input.save();
+      },
+    });
+    const answers = own.map((call) => this.#judge(call));
+    content.push(...answers.map(({ result }) => result));
+    if (ran.context.length > 0) content.push({ type: "text", text: ran.context.join("\n") });
     if (this.#signal.aborted) return this.failed(new ModelError("aborted", "The run was interrupted."));
     if (ran.interrupted)
       return {
@@ -200,7 +239,9 @@ class Loop {
     if (asked.stop_reason === "refusal")
       return { ...this.#end("error_during_execution", [said || "The model refused to answer."]), kind: "refused" };
     if (asked.stop_reason === "max_tokens") {
-      if (++this.#continuations > MOST_CONTINUATIONS)
+      if (said === "" || said === this.#lastSaid) this.#emptyContinuations++;
+      this.#lastSaid = said;
+      if (++this.#continuations > MOST_CONTINUATIONS || this.#emptyContinuations > MOST_EMPTY_CONTINUATIONS)
         return this.#end("error_during_execution", ["The model reached its output limit again and again."]);
       return this.#say(
         "Your last message was cut off at the output limit; a tool call that was cut off was not run. Go on exactly where you stopped, in smaller steps.",
@@ -238,7 +279,13 @@ class Loop {
       asked.usage.cache_creation_input_tokens +
       asked.usage.output_tokens;
     if (!isFull(this.#kit, model, turns, used)) return;
-    await compact(this.#kit, { model, turns, parent, signal: this.#signal, trigger: "auto", preTokens: used });
+    try {
+      await compact(this.#kit, { model, turns, parent, signal: this.#signal, trigger: "auto", preTokens: used });
+    } catch (error) {
+      // There is still room: the run goes on with its whole history, and says so.
+      if (!(error instanceof CompactionError)) throw error;
+      this.#kit.emit({ type: "notice", text: error.message });
+    }
     save();
   }
 }

@@ -1,8 +1,8 @@
-// A provider over HTTP: one wire format, tried at most three times. What it yields last is a whole turn or nothing.
+// A provider over HTTP: one wire format, retried as `retry-plan.ts` says. What it yields last is a whole turn or nothing.
 import { type ModelCapabilities, ModelError, type ModelEvent, type ModelProvider, type ModelRequest } from "../model/types.ts";
 import { PermanentModelError } from "./permanent-error.ts";
 import { readTurn } from "./read-turn.ts";
-import { planRetry, type RetryPlan } from "./retry-plan.ts";
+import { mostTries, planRetry, type RetryPlan } from "./retry-plan.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { withSafeToolNames } from "./tool-names.ts";
 import { errorFromResponse } from "./transport/http-error.ts";
@@ -26,6 +26,7 @@ export class HttpProvider implements ModelProvider {
   readonly default_model: string;
   readonly #options: HttpProviderOptions;
   readonly #poster: Poster;
+  #answered = false;
 
   constructor(options: HttpProviderOptions) {
     this.name = options.name;
@@ -45,6 +46,7 @@ export class HttpProvider implements ModelProvider {
     for (let attempt = 1; ; attempt++) {
       try {
         for await (const event of this.#tryOnce(safe, signal)) yield restore(event);
+        this.#answered = true;
         return;
       } catch (failure) {
         const error = failure instanceof ModelError ? failure : new PermanentModelError("bad_output", messageOf(failure));
@@ -53,15 +55,24 @@ export class HttpProvider implements ModelProvider {
         const wiser = learned < mostLessons && this.#options.wire.learn?.(error) === true;
         if (wiser) learned++;
         const plan: RetryPlan = wiser
-          ? { again: true, delayMs: 0 }
+          ? { again: true, delayMs: 0, mostTries }
           : planRetry(error, {
               attempt: attempt - learned,
               sinceFirstFailureMs: now - firstFailureAt,
               baseMs: this.#options.settings.retryBaseMs,
+              patienceMs: request.impatient === true ? 0 : this.#options.settings.retryMs,
+              answeredBefore: this.#answered,
               random: Math.random(),
             });
         if (!plan.again) throw plan.error;
-        yield { type: "retry", attempt, delay_ms: plan.delayMs, error: error.message, status: error.status };
+        yield {
+          type: "retry",
+          attempt,
+          max_retries: plan.mostTries,
+          delay_ms: plan.delayMs,
+          error: error.message,
+          status: error.status,
+        };
         await pause(plan.delayMs, signal);
       }
     }

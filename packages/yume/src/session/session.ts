@@ -15,6 +15,8 @@ export type Session = {
   turns: Turn[];
   models: Record<string, ModelTotals>;
   todos: unknown[];
+  /** Calls that began to act; absent in sessions of earlier versions. */
+  begun?: string[];
 };
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
@@ -38,5 +40,6 @@ export function newSession(id: string, cwd: string, now: Date): Session {
     turns: [],
     models: {},
     todos: [],
+    begun: [],
   };
 }

@@ -42,6 +42,7 @@ export async function runTermAgent(options: Options, world: World): Promise<numb
       signal: lines.ended,
       limits: { maxTurns: options.maxTurns, maxBudgetUsd: options.maxBudgetUsd, maxSeconds: null, deadline: null },
       save: () => {},
+      begin: () => {},
       structured: null,
     });
     if (end.subtype === "success") respond({ command: null, task_complete: true, text: end.text });
@@ -110,10 +111,12 @@ async function makeKit(options: Options, world: World): Promise<Kit> {
       workspace,
       shells: new Shells({ workspace, env: {}, outputs: join(world.home, ".yume", "outputs", "term"), sandbox: null }),
       files: new FileMemory(),
+      hidden: () => false,
     },
     outputs: join(world.home, ".yume", "outputs", "term"),
     denials: [],
-    thinkingTokens: () => options.maxThinkingTokens,
+    openTasks: () => [],
+    thinking: { tokens: options.maxThinkingTokens, effort: options.effort, mode: options.thinking },
     fallbackModel: options.fallbackModel,
   };
 }

@@ -5,7 +5,7 @@ import { ModelError } from "../../src/model/types.ts";
 import { capabilitiesOf } from "../../src/providers/capabilities.ts";
 import { costOf, createProvider, parsePrices, providerNames } from "../../src/providers/index.ts";
 import { PermanentModelError } from "../../src/providers/permanent-error.ts";
-import { longestRetryMs, mostTries, planRetry } from "../../src/providers/retry-plan.ts";
+import { longestBackOffMs, longestRetryMs, mostTries, planRetry } from "../../src/providers/retry-plan.ts";
 import { readSettings } from "../../src/providers/settings.ts";
 import { retryAfterOf } from "../../src/providers/transport/http-error.ts";
 import { ollamaHost } from "../../src/providers/wires/ollama.ts";
@@ -109,18 +109,20 @@ describe("createProvider", () => {
 
 describe("settings", () => {
   it("[YUME-RETRY-3] come from the caller, then from the environment, then have defaults", () => {
-    expect(readSettings({})).toEqual({ idleTimeoutMs: 180_000, retryBaseMs: 500, usageGraceMs: 3_000 });
+    expect(readSettings({})).toEqual({ idleTimeoutMs: 180_000, retryBaseMs: 500, retryMs: 600_000, usageGraceMs: 3_000 });
     expect(readSettings({ YUME_IDLE_TIMEOUT_MS: "5", YUME_RETRY_BASE_MS: "nonsense" })).toMatchObject({
       idleTimeoutMs: 5,
       retryBaseMs: 500,
     });
+    expect(readSettings({ YUME_RETRY_SECONDS: "0" }).retryMs).toBe(0);
+    expect(readSettings({ YUME_RETRY_SECONDS: "" }).retryMs).toBe(600_000);
     expect(readSettings({ YUME_IDLE_TIMEOUT_MS: "5" }, { idleTimeoutMs: 7 }).idleTimeoutMs).toBe(7);
     expect(readSettings({ YUME_IDLE_TIMEOUT_MS: "99999999999" }).idleTimeoutMs).toBe(86_400_000);
   });
 });
 
 describe("tries", () => {
-  const at = { attempt: 1, sinceFirstFailureMs: 0, baseMs: 500, random: 0.5 };
+  const at = { attempt: 1, sinceFirstFailureMs: 0, baseMs: 500, patienceMs: 0, answeredBefore: false, random: 0.5 };
   const kinds = [
     "auth",
     "not_found",
@@ -144,6 +146,8 @@ describe("tries", () => {
           attempt: fc.integer({ min: 1, max: 5 }),
           sinceFirstFailureMs: fc.nat({ max: 40_000 }),
           baseMs: fc.nat({ max: 20_000 }),
+          patienceMs: fc.constant(0),
+          answeredBefore: fc.boolean(),
           random: fc.double({ min: 0, max: 1, noNaN: true }),
         }),
         (kind, retryAfterMs, where) => {
@@ -162,8 +166,8 @@ describe("tries", () => {
     const first = planRetry(new ModelError("overloaded", "no"), at);
     const second = planRetry(new ModelError("overloaded", "no"), { ...at, attempt: 2 });
     expect([first, second]).toEqual([
-      { again: true, delayMs: 500 },
-      { again: true, delayMs: 1000 },
+      { again: true, delayMs: 500, mostTries },
+      { again: true, delayMs: 1000, mostTries },
     ]);
   });
 
@@ -171,6 +175,23 @@ describe("tries", () => {
     const plan = planRetry(new ModelError("rate_limited", "slow down", { status: 429, retryAfterMs: 21_000 }), at);
     expect(plan).toMatchObject({ again: false, error: { kind: "rate_limited", status: 429, retryAfterMs: 21_000 } });
     expect(plan.again ? "" : plan.error.message).toMatch(/wait 21 s, longer than the 20 s/);
+  });
+
+  it("[YUME-RETRY-4] of overload go on for as long as they may, with waits of at most a minute", () => {
+    const patient = { ...at, patienceMs: 600_000 };
+    const later = planRetry(new ModelError("overloaded", "no"), { ...patient, attempt: 12, sinceFirstFailureMs: 500_000 });
+    expect(later).toMatchObject({ again: true, delayMs: longestBackOffMs });
+    expect(planRetry(new ModelError("overloaded", "no"), { ...patient, attempt: 14, sinceFirstFailureMs: 599_000 }).again).toBe(
+      false,
+    );
+    const asks = new ModelError("rate_limited", "no", { retryAfterMs: 300_000 });
+    expect(planRetry(asks, patient)).toMatchObject({ again: true, delayMs: 300_000 });
+    expect(planRetry(asks, { ...patient, sinceFirstFailureMs: 400_000 }).again).toBe(false);
+    // A server that never answered may be a wrong address; one that did is waited for.
+    const gone = new ModelError("network", "refused");
+    expect(planRetry(gone, { ...patient, attempt: 3 }).again).toBe(false);
+    expect(planRetry(gone, { ...patient, attempt: 3, answeredBefore: true }).again).toBe(true);
+    expect(planRetry(new ModelError("bad_output", "no"), { ...patient, attempt: 3 }).again).toBe(false);
   });
 
   it("[YUME-RETRY-1] never follow what would fail again", () => {
@@ -213,7 +234,8 @@ describe("models", () => {
       true,
       true,
     ]);
-    expect(["qwen3-coder", "gpt-oss:20b", "unknown"].map((model) => capabilitiesOf(model).images)).toEqual([false, false, false]);
+    expect(["qwen3-coder", "gpt-oss:20b"].map((model) => capabilitiesOf(model).images)).toEqual([false, false]);
+    expect(capabilitiesOf("unknown").images).toBe(true);
   });
 });
 

@@ -88,7 +88,7 @@ export async function startScriptedModel(script: Script, options: ServerOptions 
     url,
     requests,
     say: (...more) => void answers.push(...more),
-    env: (wire) => ({ ...environments[wire](url), YUME_RETRY_BASE_MS: "1" }),
+    env: (wire) => ({ ...environments[wire](url), YUME_RETRY_BASE_MS: "1", YUME_RETRY_SECONDS: "0" }),
     left: () => answers.length,
     dropConnections: () => {
       for (const socket of sockets) socket.destroy();

@@ -142,10 +142,18 @@ describe.each(wireNames)("%s", (wire) => {
     model.say(refusal(wire, 503, "down"), refusal(wire, 500, "down again"), { content: [{ type: "text", text: "up" }] });
     const { events, end } = await ask(await provider());
     expect(events.filter(({ type }) => type === "retry")).toEqual([
-      { type: "retry", attempt: 1, delay_ms: expect.any(Number), error: expect.stringContaining("(503): down"), status: 503 },
+      {
+        type: "retry",
+        attempt: 1,
+        max_retries: 3,
+        delay_ms: expect.any(Number),
+        error: expect.stringContaining("(503): down"),
+        status: 503,
+      },
       {
         type: "retry",
         attempt: 2,
+        max_retries: 3,
         delay_ms: expect.any(Number),
         error: expect.stringContaining("(500): down again"),
         status: 500,

@@ -3,6 +3,7 @@ import type { SQLInputValue } from "node:sqlite";
 import { GENESIS_HASH, isOpen, OPEN_STATES, PRIORITIES, TICKET_STATES } from "@hap/protocol";
 import type { TicketRecord } from "../../record.ts";
 import type {
+  AnchorRow,
   ContentRow,
   EventRow,
   Head,
@@ -15,6 +16,7 @@ import type {
 } from "../store.ts";
 import { IdentityReader } from "./identity-rows.ts";
 import { remembered } from "./mirror.ts";
+import { schemaProblem } from "./schema.ts";
 import type { Row } from "./statements.ts";
 import { RECORD, SCAN_TICKETS, ScannedTicket, toRecord } from "./ticket-row.ts";
 
@@ -145,9 +147,11 @@ export class SqliteReader extends IdentityReader implements StoreReader {
       .get(`SELECT id FROM tickets WHERE id>=? AND id<? AND "to"=? AND delivered_at IS NOT NULL LIMIT 2`)
       .all(`tk_${bare}`, `tk_${bare}\uffff`, to);
     const coded = bare.length >= 6;
+    // A whole short code names a ticket before it was shown: whoever waits tells it to the person (D12).
+    const shown = coded ? "" : "AND delivered_at IS NOT NULL";
     const suffix = this.sql
       .get(
-        `SELECT id FROM tickets WHERE ${coded ? "code=?" : "substr(code, 7-?)=?"} AND "to"=? AND delivered_at IS NOT NULL AND substr(id, -?)=? LIMIT 2`,
+        `SELECT id FROM tickets WHERE ${coded ? "code=?" : "substr(code, 7-?)=?"} AND "to"=? ${shown} AND substr(id, -?)=? LIMIT 2`,
       )
       .all(...(coded ? [bare.slice(-6)] : [bare.length, bare]), to, bare.length, bare);
     return [...new Set([...prefix, ...suffix].map((row) => row.id as string))];
@@ -217,6 +221,31 @@ export class SqliteReader extends IdentityReader implements StoreReader {
     return this.sql.get("SELECT wall, uptime FROM anchors WHERE ticket_seq=?").get(ticketSeq) as
       | { wall: number; uptime: number }
       | undefined;
+  }
+
+  listAnchors(): AnchorRow[] {
+    return this.sql
+      .get("SELECT ticket_seq AS ticketSeq, wall, uptime FROM anchors ORDER BY ticket_seq")
+      .all() as unknown as AnchorRow[];
+  }
+
+  listQuotas(): { agent: string; open: number }[] {
+    return this.sql.get("SELECT agent, open_tickets AS open FROM quotas ORDER BY agent").all() as unknown as {
+      agent: string;
+      open: number;
+    }[];
+  }
+
+  countNonces(): number {
+    return (this.sql.get("SELECT count(*) AS n FROM used_nonces").get() as { n: number }).n;
+  }
+
+  countContents(): number {
+    return (this.sql.get("SELECT count(*) AS n FROM contents").get() as { n: number }).n;
+  }
+
+  schemaProblem(): string | null {
+    return schemaProblem(this.sql);
   }
 }
 

@@ -10,10 +10,10 @@ import { type Call, type ToolResult, tool } from "./tool.ts";
 
 const option = z.union([
   z.string(),
-  z.strictObject({ key: z.string().optional(), label: z.string(), description: z.string().optional() }),
+  z.object({ key: z.string().optional(), label: z.string(), description: z.string().optional() }),
 ]);
 
-const input = z.strictObject({
+const input = z.object({
   question: z.string().describe("The question, in full. The first line, up to 200 characters, is its title."),
   type: z
     .enum(["text", "choice", "confirm", "form"])
@@ -26,7 +26,7 @@ const input = z.strictObject({
   cancel_label: z.string().optional().describe("For confirm: the words of no."),
   fields: z
     .array(
-      z.strictObject({
+      z.object({
         key: z.string().optional(),
         label: z.string(),
         kind: z.enum(["text", "number", "boolean", "choice"]).optional(),
@@ -65,11 +65,11 @@ async function open(given: Input, call: Call): Promise<ToolResult> {
 }
 
 function ticketInput(given: Input, { face }: Call): Omit<CreateTicketInput, "from"> {
-  const { question, to, priority, ttl_seconds, on_timeout, project = face.project, session, id } = given;
+  const { question, to, priority, ttl_seconds, on_timeout, lease, escalate_to, project = face.project, session, id } = given;
   const [line = ""] = question.trim().split("\n");
   const chars = [...line];
   const summary = chars.length > 200 ? `${chars.slice(0, 199).join("")}…` : line;
-  const rest = { to, priority, ttl_seconds, on_timeout, project: project ?? undefined, session, id };
+  const rest = { to, priority, ttl_seconds, on_timeout, lease, escalate_to, project: project ?? undefined, session, id };
   return {
     ...(Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as typeof rest & object),
     kind: "question",

@@ -11,7 +11,7 @@ export const cancelTicket = tool({
     "Withdraw an open ticket of yours when it no longer matters, for example because the code changed. Say why; the person sees it. A decided ticket cannot be withdrawn.",
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   forPerson: false,
-  input: z.strictObject({ ticket_id: ticketId, reason: z.string().max(1000).optional().describe("Why, in a few words.") }),
+  input: z.object({ ticket_id: ticketId, reason: z.string().max(1000).optional().describe("Why, in a few words.") }),
   output: statusSchema,
   async run({ ticket_id, reason }, { client }) {
     return statusResult(await client.cancel(ticket_id, reason));

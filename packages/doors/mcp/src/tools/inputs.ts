@@ -12,6 +12,8 @@ export const waitSeconds = z
   .min(0, { error: `must be 0 or more` })
   .max(LONGEST_WAIT_SECONDS, { error: `must be at most ${LONGEST_WAIT_SECONDS}; call hap_wait again to wait longer` });
 
+const people = z.union([z.string(), z.array(z.string())]);
+
 /** How a ticket is addressed and how long it lives; ranges are checked by the runtime, whose errors name the field. */
 export const addressing = {
   to: z.string().optional().describe("Who decides, human:name. Leave it out for the person at this machine."),
@@ -26,6 +28,15 @@ export const addressing = {
     .enum(TIMEOUT_ACTIONS)
     .optional()
     .describe("What happens when nobody comes: auto_reject (default), cancel, or auto_approve, which is no person's yes."),
+  lease: z
+    .object({
+      ttl_seconds: z.int().min(1).max(LIMITS.ttlSecondsMax).optional(),
+      on_timeout: z.enum(TIMEOUT_ACTIONS).optional(),
+      escalate: z.object({ to: people, max_depth: z.int().optional() }).optional(),
+    })
+    .optional()
+    .describe("The same as ttl_seconds, on_timeout and escalate_to, in the wire's own form."),
+  escalate_to: people.optional().describe("Who is asked next when nobody decides in time: a person, or several in order."),
   project: z.string().optional().describe("The project's folder, when it is not the one that this server was started in."),
   session: z.string().optional().describe("A name for your session, to group tickets by."),
   id: z

@@ -9,6 +9,8 @@ import { type Call, type Tool, type ToolResult, tool } from "./tool.ts";
 
 const COMMENT = "Words of yours for the person, kept as a note of yours on the ticket.";
 
+const words = (description: string) => z.string().max(1000).optional().describe(description);
+
 type Verb = "approve" | "reject" | "ack";
 
 function passOn(verb: Verb, title: string, description: string): Tool {
@@ -18,9 +20,9 @@ function passOn(verb: Verb, title: string, description: string): Tool {
     description: `${description} You cannot do it yourself: this passes the matter on to the person, who decides on a page or terminal of their own, and returns what became of it so far. Call it when the person is here and wants to decide now; then hap_wait.`,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     forPerson: true,
-    input: z.strictObject({ ticket_id: ticketId, comment: z.string().max(1000).optional().describe(COMMENT) }),
+    input: z.object({ ticket_id: ticketId, comment: words(COMMENT), note: words("The same as comment.") }),
     output: statusSchema,
-    run: ({ ticket_id, comment }, call) => pass(verb, ticket_id, comment, call),
+    run: ({ ticket_id, comment, note }, call) => pass(verb, ticket_id, [...new Set([comment, note])], call),
   });
 }
 
@@ -32,14 +34,14 @@ export const ackTicket = passOn(
   "Let the person say that they are looking at a ticket of yours, which pauses its lease.",
 );
 
-async function pass(verb: Verb, id: string, comment: string | undefined, call: Call): Promise<ToolResult> {
+async function pass(verb: Verb, id: string, notes: readonly (string | undefined)[], call: Call): Promise<ToolResult> {
   const { client, powers, face } = call;
   const ticket = await client.getTicket(id);
   if (!isOpen(ticket.state)) return statusResult(await client.heard(id));
   const isQuestion = ticket.ask.type !== "approval";
   // The state says which ticket the form or link before was for; another one begins anew.
   if (call.state?.ticket_id === id) return isQuestion && verb === "approve" ? takeAnswer(call, id) : afterLink(call, id);
-  if (comment !== undefined && comment.trim() !== "") await client.note(id, comment);
+  for (const note of notes) if (note !== undefined && note.trim() !== "") await client.note(id, note);
   if (isQuestion && verb === "approve" && powers.form && ticket.tier !== "critical") return offerForm(call, ticket);
   if (powers.url && face.reviewUrl !== null) return offerLink(call, ticket, face.reviewUrl(id));
   return statusResult(ticket, inWords(verb, ticket, face.reviewUrl?.(id) ?? null));

@@ -14,7 +14,7 @@ export const listPending = tool({
     "List the tickets that you opened and that nobody has decided yet, newest first. You see your own only. Give state to list ended ones: after a restart, state APPROVED shows decisions that came while you were away.",
   annotations: reading,
   forPerson: false,
-  input: z.strictObject({
+  input: z.object({
     to: z.string().optional().describe("Only those for this person, human:name."),
     state: z
       .enum(["open", ...TICKET_STATES])
@@ -49,7 +49,7 @@ export const getTicket = tool({
     "Read one of your tickets in full: what you asked, its risk and tier, its lease, and how it ended. To learn only whether it was decided, hap_request_status is shorter.",
   annotations: reading,
   forPerson: false,
-  input: z.strictObject({ ticket_id: ticketId }),
+  input: z.object({ ticket_id: ticketId }),
   output: z.looseObject({ id: z.string(), state: z.string() }),
   async run({ ticket_id }, { client }) {
     const ticket = await client.getTicket(ticket_id);
@@ -63,7 +63,7 @@ export const requestStatus = tool({
   description: "Has somebody decided? Returns at once with the status of one of your tickets and what to do next.",
   annotations: reading,
   forPerson: false,
-  input: z.strictObject({ ticket_id: ticketId }),
+  input: z.object({ ticket_id: ticketId }),
   output: statusSchema,
   async run({ ticket_id }, { client }) {
     return statusResult(await client.getTicket(ticket_id));

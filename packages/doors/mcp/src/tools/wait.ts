@@ -11,7 +11,7 @@ export const wait = tool({
   description: `Wait for a person's decision on a ticket of yours, at most ${LONGEST_WAIT_SECONDS} seconds a call. If status is "open" afterwards, nobody has decided: call it again, as often as needed, or do other work and come back; the ticket is not lost. Silence is never a yes. The person's own words come back verbatim: follow them.`,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   forPerson: false,
-  input: z.strictObject({
+  input: z.object({
     ticket_id: ticketId,
     timeout_seconds: waitSeconds.optional().describe(`How long to wait. Default and most: ${LONGEST_WAIT_SECONDS}.`),
   }),

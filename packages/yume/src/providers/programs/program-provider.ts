@@ -71,7 +71,7 @@ export class ProgramProvider implements ModelProvider {
     } catch (error) {
       const other = error instanceof ModelError && error.kind === "auth" ? await kind.otherAccess?.(env, signal) : null;
       if (other === null || other === undefined) throw error;
-      yield { type: "retry", attempt: 1, delay_ms: 0, error: (error as ModelError).message, status: null };
+      yield { type: "retry", attempt: 1, max_retries: 1, delay_ms: 0, error: (error as ModelError).message, status: null };
       yield* this.#run(request, other, signal);
     }
   }

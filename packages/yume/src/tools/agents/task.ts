@@ -151,6 +151,8 @@ export class Tasks {
       signal,
       limits: { ...limits(), maxTurns: MOST_TURNS },
       save: () => {},
+      // The call of Task itself is on record.
+      begin: () => {},
       structured: null,
     });
     return report(end);

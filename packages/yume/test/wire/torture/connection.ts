@@ -18,7 +18,7 @@ const openai = (env: Record<string, string>, settings: { idleTimeoutMs?: number;
   createProvider({
     provider: "openai",
     env: { OPENAI_API_KEY: "sk-very-secret", ...env },
-    settings: { retryBaseMs: 1, ...settings },
+    settings: { retryBaseMs: 1, retryMs: 0, ...settings },
   });
 
 const told = (heard: Heard, pattern: RegExp) =>

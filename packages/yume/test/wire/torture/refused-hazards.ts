@@ -63,6 +63,16 @@ export const refusedHazards: Hazard[] = [
     answers: Array.from({ length: 4 }, () => refusal(wire, 429, "slow down")),
     outcome: "error `rate_limited` after 3 tries",
   })),
+  everywhere("429 with a Retry-After that fits into the time for retries", (wire) => ({
+    answers: [refusal(wire, 429, "slow down", { headers: { "retry-after-ms": "30", "retry-after": "1" } }), standard],
+    outcome: again,
+    settings: { retryMs: 600_000 },
+  })),
+  everywhere("503 five times, with time for retries", (wire) => ({
+    answers: [...Array.from({ length: 5 }, () => refusal(wire, 503, "down")), standard],
+    outcome: "turn at the sixth try",
+    settings: { retryMs: 600_000 },
+  })),
   everywhere("429 because the money is gone", (wire) => ({
     answers: [refusal(wire, 429, "You exceeded your current quota, check billing", { type: "insufficient_quota" }), standard],
     outcome: "error `rate_limited`",

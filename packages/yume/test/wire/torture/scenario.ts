@@ -109,7 +109,7 @@ export function refusal(
   return raw([JSON.stringify(body[wire])], { status, headers: { "content-type": "application/json", ...more.headers } });
 }
 
-const ordinals = ["", "", "second", "third"];
+const ordinals = ["", "", "second", "third", "fourth", "fifth", "sixth"];
 
 /** How a request ended, in a few words. */
 export function outcomeOf({ end, error, retries }: Heard): string {

@@ -1,0 +1,192 @@
+// The one reader of policy files (D5): the engine and the hook's fast path both use it, so it needs no schema library.
+// Strict: an unknown key is an error, because a typing mistake must not widen a rule.
+import { parseJson } from "./canonical-json.ts";
+import {
+  CONFINE_MODES,
+  type ConfineMode,
+  LIMITS,
+  PRIORITIES,
+  type Priority,
+  TIERS,
+  TIMEOUT_ACTIONS,
+  type TimeoutAction,
+} from "./constants.ts";
+import { HapError } from "./errors.ts";
+import { ID_PATTERNS, parseHumanId, quote } from "./identifiers.ts";
+import type { MatchableRule } from "./policy-rules.ts";
+import type { RiskTable } from "./risk.ts";
+
+/** A rule of a policy file. */
+export type PolicyRule = MatchableRule & {
+  id: string;
+  why: string;
+  to?: string;
+  lease?: { ttl_seconds?: number; on_timeout?: TimeoutAction };
+  priority?: Priority;
+  /** An allow is written into the log only when its rule says so. */
+  record?: boolean;
+};
+
+/** The content of a policy file. */
+export type PolicyFile = {
+  $schema?: string;
+  version: 1;
+  /** What runs in the sandbox instead of being asked about. */
+  confine?: ConfineMode;
+  risk?: { [Part in keyof RiskTable]?: Partial<RiskTable[Part]> };
+  roles?: { owner?: string[]; approver?: string[]; auditor?: string[] };
+  /** A yes to a ticket of this risk or more must be signed (D3). */
+  signature_from_risk?: number;
+  rules: PolicyRule[];
+};
+
+/** Read a policy's text. The error names the file, and every field that is wrong (the first five of them). */
+export function readPolicyFile(text: string, path: string): PolicyFile {
+  const problems: Problem[] = [];
+  const file = policyFile(parseJson(text, path), "", problems) as PolicyFile;
+  if (problems.length === 0) return { ...file, rules: file.rules ?? [] };
+  const issues = problems.slice(0, 5);
+  const list = issues.map(({ field, problem }) => `${field === "" ? "the file" : field}: ${problem}`).join("; ");
+  throw new HapError("invalid_policy", `The policy ${path} is not valid: ${list}.`, { field: issues[0]?.field ?? "", issues });
+}
+
+/** The strictest of several files: `require` before `off` before `auto`, which is what holds where no file says anything. */
+export function strictestConfine(files: readonly PolicyFile[]): ConfineMode {
+  const said = files.map(({ confine }) => confine);
+  return said.includes("require") ? "require" : said.includes("off") ? "off" : "auto";
+}
+
+type Problem = { field: string; problem: string };
+/** Returns the value as it counts; what is wrong with it goes to `problems`. */
+type Read = (value: unknown, field: string, problems: Problem[]) => unknown;
+
+/** A value that `fits`, or a problem in those words. */
+function check(words: string, fits: (value: unknown) => boolean): Read {
+  return (value, field, problems) => {
+    if (!fits(value)) problems.push({ field, problem: `must be ${words} (${whatCame(value)})` });
+    return value;
+  };
+}
+
+function whatCame(value: unknown): string {
+  if (value === undefined) return "it is missing";
+  if (typeof value === "string") return value.length <= 60 ? `got ${quote(value)}` : `got ${value.length} characters`;
+  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "got a list" : "got an object";
+  return `got ${value}`;
+}
+
+/** An object with these keys and no others; keys in `required` must be there. */
+function object(shape: Record<string, Read>, required: readonly string[] = []): Read {
+  return (value, field, problems) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      problems.push({ field, problem: `must be an object (${whatCame(value)})` });
+      return value;
+    }
+    const at = (key: string) => (field === "" ? key : `${field}.${key}`);
+    const given = value as Record<string, unknown>;
+    for (const key of required) if (!Object.hasOwn(given, key)) shape[key]?.(undefined, at(key), problems);
+    return Object.fromEntries(
+      Object.entries(given).map(([key, part]) => {
+        if (Object.hasOwn(shape, key)) return [key, shape[key]?.(part, at(key), problems)];
+        problems.push({ field, problem: `has the unknown key ${quote(key)}; known are ${Object.keys(shape).join(", ")}` });
+        return [key, part];
+      }),
+    );
+  };
+}
+
+/** A list whose items `read` takes. */
+function list(read: Read, least = 0): Read {
+  return (value, field, problems) => {
+    if (!Array.isArray(value) || value.length < least) {
+      problems.push({ field, problem: `must be a list${least > 0 ? " that is not empty" : ""} (${whatCame(value)})` });
+      return value;
+    }
+    return value.map((item, index) => read(item, `${field}.${index}`, problems));
+  };
+}
+
+/** One value, or a list of at least one. */
+function oneOrMore(read: Read): Read {
+  const several = list(read, 1);
+  return (value, field, problems) => (Array.isArray(value) ? several : read)(value, field, problems);
+}
+
+function oneOf(words: readonly string[]): Read {
+  const named = `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+  return check(named, (value) => words.includes(value as string));
+}
+
+const text = check("a text", (value) => typeof value === "string");
+const flag = check("true or false", (value) => typeof value === "boolean");
+const factor = check("a number from 0 to 1", (value) => typeof value === "number" && value >= 0 && value <= 1);
+const globs = oneOrMore(check("a pattern", (value) => typeof value === "string" && value !== ""));
+
+const person: Read = (value, field, problems) => {
+  try {
+    if (typeof value === "string") return parseHumanId(value, "person");
+    problems.push({ field, problem: `must be human:NAME (${whatCame(value)})` });
+  } catch (error) {
+    problems.push({ field, problem: (error as Error).message.replace(/\.$/, "") });
+  }
+  return value;
+};
+
+const match = object({
+  kind: globs,
+  agent: globs,
+  path: globs,
+  command: globs,
+  environment: globs,
+  project: globs,
+  effect: globs,
+  risk: object({ min: factor, max: factor }),
+  tier: oneOrMore(oneOf(TIERS)),
+});
+
+const rule = object(
+  {
+    id: check("a short name: a-z, 0-9, _ . : and -", (value) => typeof value === "string" && ID_PATTERNS.token.test(value)),
+    match,
+    verdict: oneOf(["allow", "ask", "deny"]),
+    why: check("a reason of 1 to 1000 characters", (value) => typeof value === "string" && value !== "" && value.length <= 1000),
+    to: person,
+    lease: object({
+      ttl_seconds: check(
+        `a whole number from 1 to ${LIMITS.ttlSecondsMax}`,
+        (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= LIMITS.ttlSecondsMax,
+      ),
+      on_timeout: oneOf(TIMEOUT_ACTIONS),
+    }),
+    priority: oneOf(PRIORITIES),
+    record: flag,
+    timer_yes: flag,
+  },
+  ["id", "match", "verdict", "why"],
+);
+
+const step = object(
+  {
+    below: check("a number or null", (value) => value === null || (typeof value === "number" && Number.isFinite(value))),
+    factor,
+  },
+  ["below", "factor"],
+);
+
+const policyFile = object(
+  {
+    $schema: text,
+    version: check("1", (value) => value === 1),
+    confine: oneOf(CONFINE_MODES),
+    risk: object({
+      weights: object({ scope: factor, environment: factor, confidence: factor }),
+      scope: object({ modify_file: list(step, 1), delete_file: factor, run_command: factor, deploy: factor, other: factor }),
+      environment: object({ prod: factor, staging: factor, dev: factor, other: factor }),
+      confidence: object({ unknown: factor }, ["unknown"]),
+    }),
+    roles: object({ owner: list(person), approver: list(person), auditor: list(person) }),
+    signature_from_risk: factor,
+    rules: list(rule),
+  },
+  ["version"],
+);
