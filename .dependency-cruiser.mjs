@@ -73,6 +73,13 @@ export default {
       to: { path: "^packages/sdk/src/(index|connect-person|person-client|embedded/person)\\.ts$" },
     },
     {
+      name: "desktop-arrows",
+      comment: "apps/desktop brings the page and its way to the engine; it knows no engine itself",
+      severity: "error",
+      from: { path: "^apps/desktop/ui/" },
+      to: { path: "^packages/", pathNot: "^packages/(web/src/start\\.tsx|web/src/style/|sdk/src/page\\.ts|protocol/)" },
+    },
+    {
       name: "no-cycles",
       comment: "Modules that need each other are one module",
       severity: "error",
@@ -89,7 +96,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "(^|/)(dist|node_modules)/|^packages/term/tasks/" },
+    exclude: { path: "(^|/)(dist|node_modules|target)/|^packages/term/tasks/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

@@ -8,6 +8,7 @@ import { commandStart } from "./command-start.ts";
 import { cueWakeUp } from "./cue-wake-up.ts";
 import { cycles } from "./cycles.ts";
 import { gateFuzz } from "./gate-fuzz.ts";
+import { desktopStart } from "./desktop-start.ts";
 import { growth } from "./growth.ts";
 import { hookRuns } from "./hook.ts";
 import { httpCycles } from "./http-cycles.ts";
@@ -41,7 +42,7 @@ const all: Benchmark[] = [
   idleWaiters,
 ];
 /** Only when named: they install what they compare with, or take long. */
-const peers: Benchmark[] = [bullmqPeer, yumePeers, gateFuzz, promptsOfClaudeCode];
+const peers: Benchmark[] = [bullmqPeer, yumePeers, gateFuzz, promptsOfClaudeCode, desktopStart];
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const quick = flags.includes("--quick");

@@ -4,6 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { Help } from "./help.tsx";
+import { ChainMark, StoreBanner } from "./host-state.tsx";
 import { next, rows, view } from "./inbox/tickets.ts";
 import { type Place, path, readPlace } from "./router.ts";
 import { Mark } from "./sign-in.tsx";
@@ -65,6 +66,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           </a>
         ))}
         <div class="sidebar-end">
+          <ChainMark />
           <span class="trust" title={trustWords[trust].more}>
             <Icon name="shield" /> {trustWords[trust].word}
           </span>
@@ -83,6 +85,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         </div>
       </nav>
       <main class="place-pane">
+        <StoreBanner />
         <LineBanner />
         <ReadOnlyBanner />
         {children}
