@@ -4,6 +4,7 @@ import { ModelError, type ModelEvent, type ToolSpec, type Turn } from "../model/
 import { randomUuid } from "../random-uuid.ts";
 import { repairTurns } from "../session/repair-turns.ts";
 import { shownParts } from "../tools/spill.ts";
+import { hasImages, withoutImages } from "./drop-images.ts";
 import type { Kit } from "./kit.ts";
 
 /** The answer was interrupted; what it had said is part of the conversation. */
@@ -38,6 +39,13 @@ export async function askModel(kit: Kit, question: Question): Promise<Asked> {
   }
 }
 
+/** A model that is known not to see gets words in the place of images. */
+function seen(turns: Turn[], kit: Kit, model: string): Turn[] {
+  return kit.provider.capabilities(model).images || !hasImages(turns)
+    ? turns
+    : withoutImages(turns, `${model} cannot see images`);
+}
+
 async function askOnce(kit: Kit, { model, system, turns, tools, parent, signal }: Question, impatient: boolean): Promise<Asked> {
   const message_id = `msg_${randomUuid().replaceAll("-", "")}`;
   const { tokens, effort, mode } = kit.thinking;
@@ -49,7 +57,7 @@ async function askOnce(kit: Kit, { model, system, turns, tools, parent, signal }
     const request = {
       model,
       system,
-      turns: repairTurns(turns),
+      turns: seen(repairTurns(turns), kit, model),
       tools,
       ...(impatient ? { impatient } : {}),
       ...(tokens === null ? {} : { max_thinking_tokens: tokens }),

@@ -6,6 +6,7 @@ import { ModelError, type StopReason, type ToolResultPart, type ToolUsePart, typ
 import { kindOf } from "../yume-error.ts";
 import { type Asked, askModel, BrokenOff } from "./ask-model.ts";
 import { CompactionError, compact, estimateTokens, isFull } from "./compact.ts";
+import { hasImages, withoutImages } from "./drop-images.ts";
 import type { Kit, Toolbox } from "./kit.ts";
 import { runCalls } from "./run-calls.ts";
 import { jsonIn, MOST_TRIES, STRUCTURED_OUTPUT, structuredOutputSpec, type Validate } from "./structured-output.ts";
@@ -56,6 +57,14 @@ export async function runLoop(kit: Kit, input: LoopInput): Promise<LoopEnd> {
   } catch (error) {
     return loop.failed(error);
   }
+}
+
+function refusesImages(error: unknown): boolean {
+  return (
+    error instanceof ModelError &&
+    (error.kind === "bad_request" || error.kind === "not_found") &&
+    /image|vision|multimodal|media.?type|document|pdf|file_data|unsupported content/i.test(error.message)
+  );
 }
 
 class Loop {
@@ -149,6 +158,15 @@ class Loop {
     try {
       return await askModel(this.#kit, question);
     } catch (error) {
+      if (refusesImages(error) && hasImages(turns)) {
+        // An image that a provider refuses would be refused with every request that follows.
+        turns.splice(0, turns.length, ...withoutImages(turns, "the provider refused it"));
+        this.#kit.emit({
+          type: "notice",
+          text: `Images were left out of the conversation: ${this.#kit.redact((error as Error).message)}`,
+        });
+        return askModel(this.#kit, question);
+      }
       if (!(error instanceof ModelError) || error.kind !== "context_too_long") throw error;
       const shorter = await compact(this.#kit, {
         model,

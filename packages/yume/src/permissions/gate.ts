@@ -121,6 +121,10 @@ export class Gate {
           : `the rule ${asked.text} wants somebody to be asked`;
       return { verdict: this.mode === "dontAsk" ? "deny" : "ask", why };
     }
+    if (facts.mustAsk === true) {
+      const mute = this.mode === "dontAsk" || this.mode === "deny";
+      return { verdict: mute ? "deny" : "ask", why: "it is a question to the user" };
+    }
     if (hook.decision === "allow") return { verdict: "allow", why: "a hook allows it" };
     const allow = BEYOND_BARE_RULES.has(callClass) ? this.rules.allow.filter((rule) => rule.pattern !== null) : this.rules.allow;
     const allowed = findRule(allow, subject, this.#roots, "all");

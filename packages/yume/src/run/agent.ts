@@ -6,10 +6,12 @@ import { compact, estimateTokens } from "../loop/compact.ts";
 import type { Kit, Toolbox } from "../loop/kit.ts";
 import { type Limits, type LoopEnd, runLoop } from "../loop/run-loop.ts";
 import type { Validate } from "../loop/structured-output.ts";
+import type { McpStatus } from "../mcp/mcp-servers.ts";
 import type { ImagePart, TextPart } from "../model/types.ts";
 import type { Session } from "../session/session.ts";
 import { expandCommand, readSlash, type SlashCommand } from "../settings/slash-commands.ts";
 import { kindOf } from "../yume-error.ts";
+import { describeContext } from "./describe-context.ts";
 
 export type Prompt = { content: (TextPart | ImagePart)[]; uuid: string | null };
 
@@ -24,6 +26,13 @@ export type AgentParts = {
   save: (session: Session) => void;
   now: () => Date;
   commands: readonly SlashCommand[];
+  /** The MCP servers, for hosts that look at them or change them. */
+  mcp: {
+    status: () => readonly McpStatus[];
+    set: (servers: Record<string, unknown>) => Promise<Record<string, unknown>>;
+    reconnect: (name: string) => Promise<McpStatus | null>;
+    toggle: (name: string, enabled: boolean) => Promise<void>;
+  };
   structured: { schema: Record<string, unknown>; validate: Validate } | null;
   close: () => Promise<void>;
 };
@@ -56,9 +65,23 @@ export class Agent {
     return this.#parts.kit;
   }
 
-  /** The MCP servers of this run, as hosts want to hear of them. */
-  mcpStatus(): unknown[] {
-    return this.#parts.init().mcp_servers;
+  get mcp(): AgentParts["mcp"] {
+    return this.#parts.mcp;
+  }
+
+  /** How full the model's window is, by estimates of what each part takes. */
+  contextUsage(): Record<string, unknown> {
+    const { kit, session, system, toolbox } = this.#parts;
+    const specs = [...toolbox().values()].map(({ spec }) => spec);
+    const tokens = (value: unknown) => Math.ceil(JSON.stringify(value).length / 4);
+    return describeContext({
+      model: this.#model,
+      window: kit.provider.capabilities(this.#model).context_window,
+      system: tokens(system()),
+      tools: specs.filter(({ name }) => !name.startsWith("mcp__")).map((spec) => ({ name: spec.name, tokens: tokens(spec) })),
+      mcpTools: specs.filter(({ name }) => name.startsWith("mcp__")).map((spec) => ({ name: spec.name, tokens: tokens(spec) })),
+      messages: estimateTokens(session.turns),
+    });
   }
 
   setModel(model: string | null): void {

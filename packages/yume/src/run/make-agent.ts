@@ -9,7 +9,7 @@ import type { Kit, Toolbox } from "../loop/kit.ts";
 import { Ledger, NO_USAGE } from "../loop/ledger.ts";
 import { makeValidate } from "../loop/structured-output.ts";
 import { systemPrompt } from "../loop/system-prompt.ts";
-import { type McpServer, readMcpConfigs } from "../mcp/mcp-config.ts";
+import { type McpServer, readMcpConfigs, readServers } from "../mcp/mcp-config.ts";
 import type { McpWorld } from "../mcp/mcp-servers.ts";
 import type { Asker } from "../permissions/gate.ts";
 import { Gate } from "../permissions/gate.ts";
@@ -24,6 +24,8 @@ import { readInstructions } from "../settings/instructions.ts";
 import { claudeFolder } from "../settings/setting-sources.ts";
 import type { Settings } from "../settings/settings.ts";
 import { findCommands } from "../settings/slash-commands.ts";
+import { type AskPeople, askUserQuestionTool } from "../tools/agents/ask-user-question.ts";
+import { exitPlanModeTool } from "../tools/agents/exit-plan-mode.ts";
 import { chooseSandbox } from "../tools/bash/choose-sandbox.ts";
 import { Shells } from "../tools/bash/shells.ts";
 import { FileMemory } from "../tools/files/file-memory.ts";
@@ -159,12 +161,8 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
   if (unapproved.length > 0 && options.verbose)
     log(`servers of .mcp.json that are not approved were left out: ${unapproved.join(", ")}`);
   const servers = readMcpConfigs(configs, wishes.sdkMcpServers ?? [], env);
-  const mcp = await connectServers(servers, {
-    channel: setup.channel,
-    env,
-    cwd: workspace.cwd,
-    log,
-  });
+  const mcpWorld: McpWorld = { channel: setup.channel, env, cwd: workspace.cwd, log };
+  let mcp = await connectServers(servers, mcpWorld);
   const lsp = await findLanguageServers(settings, { workspace, env: shellEnvironment(env), sandbox, log });
   const toolAsker = makeToolAsker(options.promptTool, mcp?.tools ?? [], kit);
   const system = () => makeSystemPrompt(setup, workspace, gate, [...made.toolbox.keys()]);
@@ -180,6 +178,7 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
     // Who decides about the model's calls is no tool of the model.
     broughtTools: [
       ...(lsp === null ? [] : [lsp.tool]),
+      ...questionTools(options, workspace.cwd, session, () => gate, toolAsker !== null, setup.hostAsker),
       ...(mcp?.tools ?? []).filter(({ spec }) => spec.name !== options.promptTool),
     ],
     agents: { ...findAgentFiles(claudePlaces(options, world, workspace.cwd, "agents")), ...wishes.agents },
@@ -205,6 +204,26 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
     save: setup.save,
     now: world.now,
     commands,
+    mcp: {
+      status: () => mcp?.status ?? [],
+      // Servers of flags and files stay: a host replaces those that it set itself.
+      set: async (wanted) => {
+        mcp ??= await connectServers([], mcpWorld, true);
+        const fixed = new Set(servers.map(({ name }) => name));
+        const changed = await mcp?.replace(readServers(wanted, env), (name) => !fixed.has(name) || name in wanted);
+        made.refresh(mcp?.tools ?? []);
+        return changed ?? { added: [], removed: [], errors: {} };
+      },
+      reconnect: async (name) => {
+        const status = await mcp?.reconnect(name);
+        made.refresh(mcp?.tools ?? []);
+        return status ?? null;
+      },
+      toggle: async (name, enabled) => {
+        await mcp?.toggle(name, enabled);
+        made.refresh(mcp?.tools ?? []);
+      },
+    },
     structured: schema === null ? null : { schema, validate: await makeValidate(schema) },
     close: async () => {
       made.tasks.close();
@@ -229,17 +248,38 @@ function given<K extends string, V>(key: K, value: V | null | undefined): Partia
 }
 
 /** The MCP client is loaded only when there is a server. */
-async function connectServers(servers: readonly McpServer[], world: McpWorld) {
-  if (servers.length === 0) return null;
+async function connectServers(servers: readonly McpServer[], world: McpWorld, always = false) {
+  if (servers.length === 0 && !always) return null;
   const { McpServers } = await import("../mcp/mcp-servers.ts");
-  const mcp = new McpServers();
-  await mcp.connect(servers, world);
+  const mcp = new McpServers(world);
+  await mcp.connect(servers);
   return mcp;
 }
 
 /** The client of language servers is loaded only when one is configured. */
 async function findLanguageServers({ lspServers }: Settings, world: LspWorld) {
   return lspServers.length === 0 ? null : (await import("../tools/lsp/lsp.ts")).makeLsp(lspServers, world);
+}
+
+/** The tools by which the model turns to the user, where somebody could answer. */
+function questionTools(
+  { approvals, asksHost, promptTool }: Options,
+  cwd: string,
+  session: Session,
+  gate: () => Gate,
+  byTool: boolean,
+  hostAsker: AgentSetup["hostAsker"],
+): Tool[] {
+  const byHost = asksHost || byTool || promptTool !== null;
+  const people: AskPeople | null =
+    approvals === "hap" && !byHost
+      ? async (questions, signal) =>
+          (await import("../permissions/ask-people.ts")).askPeople(cwd, () => session.id)(questions, signal)
+      : null;
+  return [
+    ...(byHost || people !== null ? [askUserQuestionTool(people)] : []),
+    ...(byHost || people !== null || hostAsker(gate) !== null ? [exitPlanModeTool(gate)] : []),
+  ];
 }
 
 function makeToolAsker(name: string | null, tools: readonly Tool[], { gate, world }: Kit): Asker | null {

@@ -27,7 +27,14 @@ export type ToolboxInput = {
   tasks: Omit<TaskWorld, "kinds" | "toolbox">;
 };
 
-export type MadeToolbox = { toolbox: Toolbox; tasks: Tasks; skills: SkillFolder[]; agents: string[] };
+export type MadeToolbox = {
+  toolbox: Toolbox;
+  tasks: Tasks;
+  skills: SkillFolder[];
+  agents: string[];
+  /** Take the tools of MCP servers anew. */
+  refresh: (serverTools: readonly Tool[]) => void;
+};
 
 /** Make them. What was not asked for, or is forbidden whole, is not there. */
 export function makeToolbox(input: ToolboxInput): MadeToolbox {
@@ -48,6 +55,12 @@ export function makeToolbox(input: ToolboxInput): MadeToolbox {
     ...(skills.length > 0 ? [skillTool(skills)] : []),
     ...input.broughtTools,
   ];
-  const toolbox: Toolbox = chooseTools(all, options.tools, [...options.denyRules, ...settings.deny]);
-  return { toolbox, tasks, skills, agents: kinds.map(({ name }) => name) };
+  const denied = [...options.denyRules, ...settings.deny];
+  const toolbox = chooseTools(all, options.tools, denied);
+  const refresh = (serverTools: readonly Tool[]) => {
+    for (const name of [...toolbox.keys()].filter((one) => one.startsWith("mcp__"))) toolbox.delete(name);
+    const offered = serverTools.filter(({ spec }) => spec.name !== options.promptTool);
+    for (const [name, tool] of chooseTools(offered, options.tools, denied)) toolbox.set(name, tool);
+  };
+  return { toolbox, tasks, skills, agents: kinds.map(({ name }) => name), refresh };
 }

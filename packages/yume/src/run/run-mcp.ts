@@ -22,8 +22,8 @@ export async function runMcp(options: Options, world: World): Promise<number> {
     const { configs, unapproved } = mcpSources(options, settings, cwd);
     const env = { ...world.env, ...settings.env };
     const servers = readMcpConfigs(configs, [], env);
-    const mcp = new McpServers();
-    await mcp.connect(servers, { channel: null, env, cwd, log: () => {} });
+    const mcp = new McpServers({ channel: null, env, cwd, log: () => {} });
+    await mcp.connect(servers);
     for (const { name, status, error } of mcp.status) {
       const server = servers.find((one) => one.name === name) as McpServer;
       world.stdout.write(`${name}: ${placeOf(server)} - ${status}${error === undefined ? "" : ` (${error})`}\n`);

@@ -73,7 +73,8 @@ const safeId = (id: string) => id.replace(/[^a-zA-Z0-9_-]/g, "_");
 /** Empty text is refused by the API, so it is left out. */
 function block(part: TextPart | ImagePart): Json[] {
   if (part.type === "text") return part.text === "" ? [] : [{ type: "text", text: part.text }];
-  return [{ type: "image", source: { type: "base64", media_type: part.media_type, data: part.data } }];
+  const type = part.media_type === "application/pdf" ? "document" : "image";
+  return [{ type, source: { type: "base64", media_type: part.media_type, data: part.data } }];
 }
 
 function assistantBlocks({ content }: AssistantTurn): Json[] {

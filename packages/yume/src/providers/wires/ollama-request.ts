@@ -1,5 +1,5 @@
 // A request in the words of Ollama's own API.
-import type { AssistantTurn, ModelRequest, Turn, UserTurn } from "../../model/types.ts";
+import type { AssistantTurn, ImagePart, ModelRequest, Turn, UserTurn } from "../../model/types.ts";
 
 type Json = Record<string, unknown>;
 
@@ -54,16 +54,22 @@ function assistantMessage({ content }: AssistantTurn, names: Map<string, string>
   };
 }
 
+const NO_PDF = "[a PDF, which cannot be sent to this model]";
+const isPdf = ({ media_type }: ImagePart) => media_type === "application/pdf";
+
 function userMessages({ content }: UserTurn, names: Map<string, string>): Json[] {
   const messages: Json[] = [];
   const said: string[] = [];
   const images: string[] = [];
   for (const part of content) {
     if (part.type === "text") said.push(part.text);
+    else if (part.type === "image" && isPdf(part)) said.push(NO_PDF);
     else if (part.type === "image") images.push(part.data);
     else {
-      const text = part.content.flatMap((inner) => (inner.type === "text" ? [inner.text] : [])).join("\n");
-      const pictures = part.content.flatMap((inner) => (inner.type === "image" ? [inner.data] : []));
+      const text = part.content
+        .flatMap((inner) => (inner.type === "text" ? [inner.text] : isPdf(inner) ? [NO_PDF] : []))
+        .join("\n");
+      const pictures = part.content.flatMap((inner) => (inner.type === "image" && !isPdf(inner) ? [inner.data] : []));
       messages.push({
         role: "tool",
         tool_name: names.get(part.tool_use_id) ?? "",

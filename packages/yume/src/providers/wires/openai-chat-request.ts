@@ -69,7 +69,11 @@ function toolMessage({ tool_use_id, content, is_error }: ToolResultPart): Json {
 function userContent(parts: (TextPart | ImagePart)[]): string | Json[] {
   if (parts.every((part) => part.type === "text")) return parts.map(({ text }) => text).join("\n\n");
   return parts.map((part) =>
-    part.type === "text" ? { type: "text", text: part.text } : { type: "image_url", image_url: { url: dataUrl(part) } },
+    part.type === "text"
+      ? { type: "text", text: part.text }
+      : part.media_type === "application/pdf"
+        ? { type: "file", file: { filename: "document.pdf", file_data: dataUrl(part) } }
+        : { type: "image_url", image_url: { url: dataUrl(part) } },
   );
 }
 

@@ -54,7 +54,9 @@ function items(turn: Turn): Json[] {
 const input = (part: TextPart | ImagePart): Json =>
   part.type === "text"
     ? { type: "input_text", text: part.text }
-    : { type: "input_image", image_url: dataUrl(part), detail: "auto" };
+    : part.media_type === "application/pdf"
+      ? { type: "input_file", filename: "document.pdf", file_data: dataUrl(part) }
+      : { type: "input_image", image_url: dataUrl(part), detail: "auto" };
 
 function output({ tool_use_id, content, is_error }: ToolResultPart): Json {
   const texts = content.flatMap((part) => (part.type === "text" ? [part.text] : []));
