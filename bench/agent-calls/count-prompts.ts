@@ -26,7 +26,14 @@ export async function judgeAll(folder: string): Promise<Judged[]> {
       language,
       calls.filter(({ source }) => source === key),
     );
-    const around = { agent: "agent:claude-code", cwd: project.root, project: project.root, home: project.home };
+    const around = {
+      agent: "agent:claude-code",
+      cwd: project.root,
+      project: project.root,
+      home: project.home,
+      path: "/usr/local/bin:/usr/bin:/bin",
+      gate: [],
+    };
     for (const { stored, tool } of project.calls) {
       const described = await describeCall(tool, around);
       const { verdict, rule } = judge(described);

@@ -2,6 +2,7 @@
 // and the shell grammar are loaded only behind the judgement that needs them.
 import { findProject } from "@hap/sdk/project";
 import type { Answer } from "./answer.ts";
+import { hasNamespaces } from "./confine/session-state.ts";
 import { describeCall } from "./describe-call.ts";
 import { firstFolder } from "./first-folder.ts";
 import { HookError } from "./hook-error.ts";
@@ -34,12 +35,16 @@ export type World = {
 /** Answer an event. An error means that the gate stays closed. */
 export async function handleEvent(event: HookEvent, options: HookOptions, world: World): Promise<Answer> {
   if (onlyTells(event.name)) {
+    if (event.name === "SessionEnd" && event.session !== null)
+      await (await import("./confine/end-session.ts")).endSession(world.home, event.session);
     await (await import("./ask/note-event.ts")).noteEvent(event, options);
     return { decision: "none" };
   }
   const project = options.project ?? findProject(event.cwd, world.home) ?? sessionProject(event, world);
   if (event.name === "Elicitation") return (await import("./ask/elicit.ts")).elicit(event, options, project, world.now());
   if (event.tool === null) throw new HookError(`hap-hook is not made for the event ${event.name}; remove it from the settings.`);
+  if (isOurs(event, options) && (await import("./confine/issued.ts")).wasIssued(world.home, event.session, event.tool.input))
+    return { decision: "allow", reason: "HAP put this command in the place of another." };
   const agent = options.agent ?? HOSTS[options.host].agent;
   const around = { agent, cwd: event.cwd, project, home: world.home, path: world.path, gate: world.own, slowPath };
   const described = await describeCall(event.tool, around);
@@ -50,8 +55,23 @@ export async function handleEvent(event: HookEvent, options: HookOptions, world:
     return event.name === "PreToolUse" ? (await import("./ask/questions.ts")).askQuestions(asking) : { decision: "none" };
   const judgement = judge(described);
   if (event.mode === "plan") return inPlanMode(judgement.verdict, described.proven);
+  const left = judgement.verdict === "allow" && described.shape?.does === "shell" && hasNamespaces(world.home, event.session);
+  if (judgement.verdict === "confine" || left) {
+    const { confineCall, leftRunning } = await import("./confine/confine-call.ts");
+    const confining = { event, options, described, home: world.home };
+    if (judgement.verdict === "confine" || leftRunning(confining)) {
+      const confined = confineCall(confining);
+      if (confined !== null) return confined;
+    }
+  }
   if (judgement.verdict === "allow") return policyYes(event, options, judgement.rule.why);
   return (await import("./ask/ask-person.ts")).askPerson({ ...asking, judgement });
+}
+
+/** True when the host asks for permission for what may be a command of ours. */
+function isOurs(event: HookEvent, { host }: HookOptions): boolean {
+  const command = event.tool?.input.command;
+  return event.name === "PermissionRequest" && host === "claude" && typeof command === "string" && command.includes(" run ");
 }
 
 /** While the host plans, nothing from here opens what it keeps closed: it decides itself, or the answer is no. */

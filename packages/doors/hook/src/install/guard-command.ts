@@ -16,6 +16,8 @@ export type Installed = {
   waitSeconds: number;
   ttlSeconds?: number;
   run?: string;
+  /** The program \`hap\`, for running commands confined. */
+  hap?: string;
   /** The server, where one is configured; then no store of this machine is named. */
   server?: { url: string; apiKey?: string; caFile?: string; pin?: string };
 };
@@ -57,7 +59,7 @@ function environment({ home, server }: Installed): string[] {
 }
 
 function hookArguments(installed: Installed): string[] {
-  const { host, server, store, agent, to, project, waitSeconds, ttlSeconds, run } = installed;
+  const { host, server, store, agent, to, project, waitSeconds, ttlSeconds, run, hap } = installed;
   return [
     host,
     ...(server === undefined ? ["--store", store] : []),
@@ -66,6 +68,7 @@ function hookArguments(installed: Installed): string[] {
     ...(agent === undefined ? [] : ["--agent", agent]),
     ...(to === undefined ? [] : ["--to", to]),
     ...(project === undefined ? [] : ["--project", project]),
+    ...(hap === undefined ? [] : ["--hap", hap]),
     ...(run === undefined ? [] : [`--run=${run}`]),
   ];
 }
