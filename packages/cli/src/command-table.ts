@@ -73,6 +73,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/credential.ts"),
   },
   { name: "serve", group: server, summary: "the inbox and the API over HTTP", load: () => import("./commands/serve.ts") },
+  { name: "health", group: server, summary: "whether a server is ready", load: () => import("./commands/health.ts") },
   { name: "login", group: server, summary: "sign in at a server, or show a code", load: () => import("./commands/login.ts") },
   { name: "logout", group: server, summary: "sign out at a server", load: () => import("./commands/logout.ts") },
   { name: "whoami", group: server, summary: "who you are, and where", load: () => import("./commands/whoami.ts") },
@@ -92,6 +93,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/init.ts"),
   },
   { name: "doctor", group: gate, summary: "prove that the gate is armed", load: () => import("./commands/doctor.ts") },
+  { name: "version", group: more, summary: "the version, and what it runs on", load: () => import("./commands/version.ts") },
   { name: "tour", group: more, summary: "a short guided run", load: () => import("./commands/tour.ts") },
   { name: "completion", group: more, summary: "completion for your shell", load: () => import("./commands/completion.ts") },
 ];

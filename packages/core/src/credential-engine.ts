@@ -39,7 +39,6 @@ import type { CredentialSource, SignatureVerifier } from "./credentials/verify-s
 import { eraseTexts, thenScrub } from "./log/erase.ts";
 import { enlist, nameOf } from "./people.ts";
 import { roleOf } from "./policy.ts";
-import { toIso } from "./record.ts";
 import type { Session } from "./session.ts";
 import type { StoreReader } from "./store/store.ts";
 
@@ -248,6 +247,6 @@ export class CredentialEngine extends ConversationEngine {
   }
 
   #handle(session: Session, person: string): string {
-    return enlist(session.tx, session.names, person, toIso(session.now));
+    return enlist(session, person);
   }
 }

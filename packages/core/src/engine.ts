@@ -30,7 +30,7 @@ import { type EraseRequest, eraseContents, thenScrub } from "./log/erase.ts";
 import { enlist } from "./people.ts";
 import { PushEngine } from "./push-engine.ts";
 import { readableParts, readSignedIntent, type SentIntent } from "./read-intent.ts";
-import { type TicketRecord, toIso } from "./record.ts";
+import type { TicketRecord } from "./record.ts";
 import type { Session } from "./session.ts";
 
 /** How a person decides. */
@@ -187,10 +187,7 @@ export class HapEngine extends PushEngine {
     const person = parseHumanId(to, "to");
     return this.#change(id, (session, record) => {
       const from = this.#actor(session, record, by);
-      return session.commit(
-        record,
-        decideReassign(record, from, enlist(session.tx, session.names, person, toIso(session.now)), session.now),
-      );
+      return session.commit(record, decideReassign(record, from, enlist(session, person), session.now));
     });
   }
 

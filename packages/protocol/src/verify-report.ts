@@ -3,9 +3,12 @@
 /** Where and why a log does not verify. */
 export type Violation = { seq: number; event_id: string | null; message: string };
 
-/** What verification found. `anchor` is where the head is pinned outside, or null. */
+/**
+ * What verification found. `anchor` is where the head is pinned outside, or null. Names, accounts and roles from before the event
+ * `unproven_before` were not in the log when they were given.
+ */
 export type VerifyReport = { events: number; head: string; chainOnly: boolean; anchor: string | null } & (
-  | { ok: true }
+  | { ok: true; unproven_before?: number }
   | { ok: false; violation: Violation }
 );
 

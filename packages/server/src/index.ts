@@ -19,7 +19,7 @@ import { mcpHandler } from "./mcp.ts";
 import { addMetricsPage, startObserving } from "./observe/observe.ts";
 import { openapi } from "./openapi.ts";
 import { checkOptions, isLoopback, ownHosts, type ServeOptions } from "./options.ts";
-import { pageFile } from "./page.ts";
+import { pageFile, pageInFolder } from "./page.ts";
 import { json } from "./problem.ts";
 import { PushCaller } from "./push/caller.ts";
 import { Readiness } from "./readiness.ts";
@@ -124,8 +124,8 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
       });
       hono.all("/mcp", (c) => mcp(c.req.raw, c.env?.incoming?.socket.remoteAddress ?? null));
       addSignInPages(hono, { engine, through, secure: tls, publicOrigin: () => place.url });
-      if (options.pageFolder !== undefined)
-        hono.get("*", async (c, next) => (await pageFile(options.pageFolder as string, new URL(c.req.url).pathname)) ?? next());
+      const page = options.readPage ?? (options.pageFolder === undefined ? undefined : pageInFolder(options.pageFolder));
+      if (page !== undefined) hono.get("*", async (c, next) => (await pageFile(page, new URL(c.req.url).pathname)) ?? next());
     },
   });
   const listener = getRequestListener(app, { overrideGlobalObjects: false });

@@ -12,9 +12,9 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { HapError } from "@hap/protocol";
+import { findInstalled } from "@hap/sdk/installed";
 import type { Sources, Step } from "./plan.ts";
 
 /** The program's own file. npx and npm start it through a link. */
@@ -104,13 +104,7 @@ export function startService(): boolean {
   return true;
 }
 
-/** Where the page lies: HAP_PAGE, else beside this package. */
+/** The folder of the built page: HAP_PAGE, else the one of this installation. */
 export function pageFolder(env: NodeJS.ProcessEnv): string | undefined {
-  if (env.HAP_PAGE) return env.HAP_PAGE;
-  try {
-    const require = createRequire(import.meta.url);
-    return join(require.resolve("@hap/web/package.json"), "..", "dist");
-  } catch {
-    return undefined;
-  }
+  return env.HAP_PAGE || (findInstalled(import.meta.url, "packages/web/dist") ?? undefined);
 }

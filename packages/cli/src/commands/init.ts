@@ -95,7 +95,8 @@ function planned(context: Context, door: Door, host: Host, scope: Scope, options
   const key = host === "claude" ? { HAP_API_KEY: variable("HAP_API_KEY") } : {};
   const where = url ? { HAP_URL: url, ...key } : { HAP_DB_PATH: parts.store };
   const env = { ...where, HAP_AGENT_ID: door.HOSTS[host].agent };
-  const server = { command: parts.node, args: [parts.hap, "mcp"], env };
+  const [command = "", ...args] = [...parts.hap, "mcp"];
+  const server = { command, args, env };
   return [hooks, { path: mcpPath, before: mcpBefore, after: door.withServer(mcpPath, mcpBefore, server) }];
 }
 
@@ -114,7 +115,7 @@ function installed(context: Context, door: Door, host: Host, parts: Parts, proje
     ...(options.ttl === undefined ? {} : { ttlSeconds: parseDuration(options.ttl, "--ttl") }),
     ...(to === undefined ? {} : { to: parseHumanId(to, "--to") }),
     ...(project === null ? {} : { project }),
-    ...(options.run ? { run: `${parts.node} ${parts.hap} run` } : {}),
+    ...(options.run ? { run: [...parts.hap, "run"].join(" ") } : {}),
     ...serverOf(context),
   };
 }

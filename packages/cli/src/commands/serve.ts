@@ -8,6 +8,7 @@ import { APART_DEFAULTS } from "../apart/plan.ts";
 import { refuseAgent } from "../client.ts";
 import type { Context } from "../context.ts";
 import { parseNumber } from "../input/number.ts";
+import { embeddedPage } from "../install/embedded-page.ts";
 import { examples } from "../program.ts";
 import { printJson } from "../show/print-ticket.ts";
 import { trustWords } from "../show/trust-words.ts";
@@ -139,6 +140,7 @@ async function serveUntilStopped(context: Context, options: Options): Promise<vo
     }),
     allowPrivatePush: options.allowPrivatePush,
     pageFolder: pageFolder(context.env),
+    readPage: context.env.HAP_PAGE ? undefined : embeddedPage(),
   });
   // Listened for before the address is told: whoever reads it may stop the server at once.
   const stopped = new Promise<void>((resolve) => {
