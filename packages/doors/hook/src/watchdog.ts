@@ -27,7 +27,11 @@ export async function startWatchdog(stuckMs = STUCK_MS): Promise<void> {
   const beats = new SharedArrayBuffer(4);
   const counter = new Int32Array(beats);
   setInterval(() => Atomics.add(counter, 0, 1), BEAT_MS).unref();
-  const worker = new Worker(WATCH, { eval: true, workerData: { beats, stuckMs, beatMs: Math.min(BEAT_MS, stuckMs / 3) } });
+  const worker = new Worker(WATCH, {
+    eval: true,
+    execArgv: [],
+    workerData: { beats, stuckMs, beatMs: Math.min(BEAT_MS, stuckMs / 3) },
+  });
   await new Promise((resolve, reject) => {
     worker.once("message", resolve);
     worker.once("error", reject);
