@@ -41,6 +41,7 @@ import type {
   WaitOptions,
   WebhookView,
 } from "../types.ts";
+import { withDelivered } from "../with-delivered.ts";
 
 export class EmbeddedPerson implements PersonClient {
   readonly person: string;
@@ -72,15 +73,12 @@ export class EmbeddedPerson implements PersonClient {
 
   /** Deliver what this page shows of one's own; the page then says so. */
   async #shown(page: TicketPage): Promise<TicketPage> {
-    const ids = page.tickets
-      .filter((ticket) => ticket.state === "PENDING" && ticket.to === this.person)
-      .map((ticket) => ticket.id);
-    if (ids.length === 0) return page;
+    return withDelivered(page, this.person, (ids) => this.deliver(ids));
+  }
+
+  async deliver(ids: readonly string[]): Promise<Ticket[]> {
     await this.#engine.later(() => this.#engine.deliverShown(ids, this.person));
-    return {
-      ...page,
-      tickets: page.tickets.map((ticket) => (ids.includes(ticket.id) ? this.#engine.getTicket(ticket.id) : ticket)),
-    };
+    return ids.map((id) => this.#engine.getTicket(id));
   }
 
   async resolveId(text: string): Promise<{ id: string; exact: boolean }> {
