@@ -9,6 +9,7 @@ import { cueWakeUp } from "./cue-wake-up.ts";
 import { cycles } from "./cycles.ts";
 import { growth } from "./growth.ts";
 import { hookRuns } from "./hook.ts";
+import { hostileAgent } from "./hostile-agent.ts";
 import { httpCycles } from "./http-cycles.ts";
 import { idleWaiters } from "./idle-waiters.ts";
 import { mcpStart } from "./mcp-start.ts";
@@ -35,6 +36,7 @@ const all: Benchmark[] = [
   hookRuns,
   yumeStart,
   httpCycles,
+  hostileAgent,
   idleWaiters,
 ];
 /** Only when named: they install what they compare with. */

@@ -92,7 +92,7 @@ const KNOWN_CHARS = 2_000;
 
 function effectsOf(command: string, context: ShellContext): readonly Effect[] {
   const key = keyOf(command, context);
-  const before = known.get(key);
+  const before = known.get(key) ?? learned.get(key);
   if (before !== undefined) return before;
   const { effects } = classifyCommand(command, context);
   remember(key, effects);
@@ -110,9 +110,15 @@ function remember(key: string, effects: readonly Effect[]): void {
   known.set(key, effects);
 }
 
-/** What an elsewhere found out about a command: `classify` takes it from here on. */
+/** What was found out elsewhere; apart, so that a flood of short commands does not push it out before it is used. */
+const learned = new Map<string, readonly Effect[]>();
+const LEARNED_MOST = 4096;
+
+/** What another thread found out about a command: `classify` takes it from here on. */
 export function learnEffects({ command, context }: CommandAt, effects: readonly Effect[]): void {
-  remember(keyOf(command, context), effects);
+  const [oldest] = learned.keys();
+  if (learned.size >= LEARNED_MOST && oldest !== undefined) learned.delete(oldest);
+  learned.set(keyOf(command, context), effects);
 }
 
 /** The command of a request, and where it would run; null where there is none, or it is known. */
@@ -122,7 +128,8 @@ export function unknownCommand(request: TicketRequest, home: string): CommandAt 
   const { command } = request.details;
   if (typeof command !== "string") return null;
   const at = { command, context: placeOf(request, home) };
-  return known.has(keyOf(at.command, at.context)) ? null : at;
+  const key = keyOf(at.command, at.context);
+  return known.has(key) || learned.has(key) ? null : at;
 }
 
 /** A command runs where its details say; files are named from the project. */

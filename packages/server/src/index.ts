@@ -13,6 +13,7 @@ import type { IdentityProvider } from "./auth/provider.ts";
 import { RateLimit } from "./auth/rate-limit.ts";
 import { addSignInPages } from "./auth/sign-in-pages.ts";
 import { SignInThrough } from "./auth/sign-in-through.ts";
+import { Classifier } from "./classifier/classifier.ts";
 import { acceptSockets } from "./live/accept.ts";
 import { followLog } from "./live/follow-log.ts";
 import { Hub } from "./live/hub.ts";
@@ -67,9 +68,13 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
     humanId: options.humanId,
     trust: trustInForce(options.trust, facts),
   });
+  const classifier = new Classifier();
+  engine.classifyElsewhere = (at, agent) => classifier.effects(at, agent);
   try {
-    return await listen(engine, options);
+    const running = await listen(engine, options);
+    return { ...running, close: () => running.close().finally(() => classifier.close()) };
   } catch (error) {
+    classifier.close();
     engine.dispose();
     throw error;
   }

@@ -169,6 +169,7 @@ export class EmbeddedPerson implements PersonClient {
   }
 
   async checkPolicy(input: Record<string, unknown>): Promise<PolicyCheck> {
+    await this.#engine.foresee(input);
     return this.#engine.checkPolicy(input);
   }
 

@@ -45,6 +45,7 @@ async function create(call: Call<undefined, ReturnType<typeof createTicketSchema
   if (principal.kind === "person" && principal.role === "auditor")
     throw new HapError("scope_missing", "An auditor reads and opens nothing.");
   const from = askerOf(principal, body.from);
+  await engine.foresee({ ...body, from });
   const key = request.headers.get("idempotency-key");
   if (key === null) return created(await engine.later(() => engine.createTicket({ ...body, from })));
   if (key.length < 1 || key.length > 200)
@@ -235,6 +236,7 @@ export const ticketRoutes = (): Route[] => [
     answer: { status: 201, schema: ticketSchema(), description: "The question" },
     handle: async ({ engine, body, principal }) => {
       const from = askerOf(principal as AgentPrincipal, body.from);
+      await engine.foresee({ ...body, from });
       return created(await engine.later(() => engine.cue({ ...body, from })));
     },
   }),
