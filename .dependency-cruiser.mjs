@@ -4,6 +4,7 @@
 const arrows = {
   protocol: { imports: [], lazily: [] },
   shell: { imports: ["protocol"], lazily: [] },
+  sandbox: { imports: [], lazily: [] },
   core: { imports: ["protocol", "shell"], lazily: [] },
   sdk: { imports: ["protocol"], lazily: ["core"] },
   server: { imports: ["protocol", "core", "sdk"], lazily: ["doors/mcp"] },
@@ -14,13 +15,13 @@ const arrows = {
   },
   "doors/cueme": { imports: ["protocol", "sdk"], lazily: [] },
   "doors/envelope": { imports: ["protocol", "sdk"], lazily: [] },
-  "doors/exec": { imports: ["protocol", "sdk"], lazily: [] },
+  "doors/exec": { imports: ["protocol", "sandbox", "sdk"], lazily: [] },
   "doors/github": { imports: ["protocol", "sdk"], lazily: [] },
   "doors/hook": { imports: ["protocol", "sdk", "shell"], lazily: [] },
   "doors/mcp": { imports: ["protocol", "sdk"], lazily: [] },
   "term-sdk": { imports: [], lazily: [] },
-  term: { imports: ["protocol", "sdk", "shell"], lazily: [] },
-  yume: { imports: ["protocol", "sdk", "shell"], lazily: [] },
+  term: { imports: ["protocol", "sandbox", "sdk", "shell"], lazily: [] },
+  yume: { imports: ["protocol", "sandbox", "sdk", "shell"], lazily: [] },
 };
 
 const own = Object.keys(arrows);

@@ -13,6 +13,7 @@ const bundles = [
   { entry: "packages/cli/src/main.ts", outdir: "packages/cli/dist" },
   { entry: "packages/doors/cueme/src/main.ts", outdir: "packages/doors/cueme/dist" },
   { entry: "packages/yume/src/main.ts", outdir: "packages/yume/dist" },
+  { entry: "packages/term/src/main.ts", outdir: "packages/term/dist" },
 ];
 
 /** Parts of Node that take a millisecond or more to load, and that many a run does not need. */
@@ -53,6 +54,8 @@ const MODULES = {
   write: false,
   metafile: true,
   legalComments: "linked",
+  // Packages that bring a binary: it is found beside them.
+  external: ["@lydell/node-pty", "@vscode/ripgrep"],
   logLevel: "warning",
 };
 

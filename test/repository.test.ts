@@ -23,6 +23,28 @@ function checkout(name: string): string {
   return copy;
 }
 
+describe("versions", () => {
+  it("[INSTALL-VERSION-1] every package has the version of the root manifest", () => {
+    const version = (file: string) => JSON.parse(readFileSync(join(repoRoot, file), "utf8")).version;
+    const listed = spawnSync("git", ["ls-files", "packages/**/package.json"], { cwd: repoRoot, encoding: "utf8" });
+    const manifests = listed.stdout.split("\n").filter((file) => /^packages\/(doors\/)?[^/]+\/package\.json$/.test(file));
+    expect(manifests.length).toBeGreaterThan(15);
+    for (const file of manifests) expect({ file, version: version(file) }).toEqual({ file, version: version("package.json") });
+  });
+});
+
+describe("npm run release", () => {
+  const release = (...args: string[]) =>
+    spawnSync(nodePath, ["scripts/release.mjs", ...args], { cwd: repoRoot, encoding: "utf8" });
+
+  it("[INSTALL-RELEASE-1] shows a release without writing it, and refuses what is no version", () => {
+    const before = readFileSync(join(repoRoot, "CHANGELOG.md"), "utf8");
+    expect(release("9.9.9", "--dry-run").stdout).toMatch(/-> 9\.9\.9\n[\s\S]*Release notes:\n\n### [\s\S]*nothing was written/);
+    expect(readFileSync(join(repoRoot, "CHANGELOG.md"), "utf8")).toBe(before);
+    expect(release("nine", "--dry-run")).toMatchObject({ status: 1, stderr: expect.stringContaining("is not a version") });
+  });
+});
+
 describe("npm start", () => {
   it("[REPO-START-1] serves the inbox on the embedded store, and says how to sign in", async () => {
     const copy = checkout("start");

@@ -1,12 +1,10 @@
 // The gate against a real store: a person decides in another process's place, the harness only asks.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { connectAgent } from "@hap/sdk/agent";
 import { connectPerson, type PersonClient } from "@hap/sdk/person";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseGateRule } from "../packages/term/src/gate/gate-rule.ts";
 import { type Gate, makeGate } from "../packages/term/src/gate/make-gate.ts";
-import { readDecision } from "../packages/term/src/gate/read-decision.ts";
 import { lineAgent, requestsOf, runAgent, temporaryFolder } from "../packages/term/test/support.ts";
 import { approveTyped } from "./support/approve-typed.ts";
 
@@ -142,24 +140,37 @@ describe("asking", () => {
   });
 
   test("[TERM-GATE-2] a timer's yes is no yes, and says so", async () => {
-    // The gate asks with auto_reject; this is what a ticket would look like that somebody let a timer approve.
-    const agent = await connectAgent({ agent: "agent:term" });
-    const { id } = await agent.createTicket({
-      to: "human:alex",
-      kind: "run_command",
-      summary: "Run: touch here",
-      details: { command: "touch here" },
-      lease: { ttl_seconds: 5, on_timeout: "auto_approve" },
-    });
+    mkdirSync(join(process.env.HOME ?? "", ".hap"));
+    // Long enough for a slow machine to show the ticket: what nobody was shown cannot approve itself.
+    const lease = { ttl_seconds: 5, on_timeout: "auto_approve" };
+    const rules = [{ id: "late", match: { command: "touch *" }, verdict: "ask", why: "w", lease }];
+    writeFileSync(join(process.env.HOME ?? "", ".hap/policy.json"), JSON.stringify({ version: 1, rules }));
+    await person.trustPolicy({ confirmed: true, hash: (await person.policy()).hash });
+    const { ask } = await openGate("notable");
+    const waiting = ask("touch here", "/project", "/project");
+    const id = await asked();
     await person.show(id);
-    const outcome = await agent.wait(id);
-    await agent.close();
-    expect(outcome.ticket).toMatchObject({ state: "APPROVED", resolution: { outcome: "approved", actor: { kind: "timer" } } });
-    expect(readDecision(outcome)).toEqual({
-      open: false,
+    expect(await waiting).toMatchObject({
+      allowed: false,
       status: "approved_by_timer",
-      words: expect.stringMatching(/^No person said yes: the time ran out, and time alone opens nothing\./),
+      ticket_id: id,
+      words: expect.stringMatching(/Time alone opens no gate/),
     });
+    expect(await person.getTicket(id)).toMatchObject({
+      state: "APPROVED",
+      resolution: { actor: { kind: "timer" } },
+      consumed: null,
+    });
+  });
+
+  test("[TERM-GATE-1] what a person makes of a command runs in its place", async () => {
+    const { ask } = await openGate("notable");
+    const agent = lineAgent(temporaryFolder(), [{ command: "touch wrong; rm -f gone" }, { task_complete: true }]);
+    const running = runAgent(agent, { gate: ask });
+    await approveTyped(person, await asked(), "", { edits: { command: "touch right" } });
+    const { work, steps } = await running;
+    expect([existsSync(join(work, "right")), existsSync(join(work, "wrong"))]).toEqual([true, false]);
+    expect(steps[0]).toMatchObject({ last_command: "touch right", gate: { status: "approved", edited_command: "touch right" } });
   });
 
   test("[TERM-GATE-2] what a policy denies is not even asked", async () => {
@@ -197,7 +208,7 @@ describe("asking", () => {
     expect(await ask("cat secrets.txt", "/project", "/project")).toMatchObject({
       allowed: false,
       status: "denied",
-      words: expect.stringMatching(/Rule no-secrets .* forbids this: Not for agents/),
+      words: expect.stringMatching(/Rule no-secrets forbids this: Not for agents/),
     });
     const listing = ask("ls /srv/data", "/project", "/project");
     await person.reject(await asked(), "not now");

@@ -21,7 +21,9 @@ import {
 import { sha256 } from "./vector.ts";
 
 /** The events in order, each with the second at which it is written; `hashes` are those of the events before. */
-function story(): [number, (hashes: readonly string[], eventIds: readonly string[]) => NewEvent][] {
+type Story = [number, (hashes: readonly string[], eventIds: readonly string[]) => NewEvent][];
+
+function story(): Story {
   const [first, second, third] = ids;
   const open = { ticket_id: first };
   return [
@@ -268,10 +270,53 @@ function story(): [number, (hashes: readonly string[], eventIds: readonly string
   ];
 }
 
+/** The types by which the log names people (D35), in a log of their own: the one above stays as it is, byte for byte. */
+function storyOfNames(): Story {
+  const session_hash = hash("a session's secret");
+  const project = makeId("prj_", fixed(9));
+  return [
+    [0, () => ({ type: "log.genesis", runtime, format: 1, protocol_version: "0.2", epoch: 1 })],
+    [1, () => ({ type: "policy.trust", from: alex, file_hash: hash("policy"), confirmed: true, trust: "open" })],
+    [2, () => ({ type: "log.imported", events: 2 })],
+    [2, () => ({ type: "directory.add", handle: alex, name: text("human:alex"), since: time(1) })],
+    [2, () => ({ type: "role.set", person: alex, role: "owner", file_hash: hash("policy") })],
+    [3, () => ({ type: "directory.add", handle: sam, name: text("human:sam"), since: time(3) })],
+    [3, () => ({ type: "directory.add", handle: project, name: text("/srv/app"), since: time(3) })],
+    [
+      4,
+      () => ({
+        type: "account.link",
+        person: sam,
+        account: json({ issuer: "https://id.example.org", subject: "42" }),
+        since: time(4),
+        from: alex,
+        trust: "remote",
+      }),
+    ],
+    [5, () => ({ type: "session.begin", session_hash, person: sam, kind: "cookie", how: "oidc", began_at: time(5) })],
+    [6, () => ({ type: "agent.own", agent: "agent:codex_1", owner: "agent:ci" })],
+    [7, () => ({ type: "request.keep", digest: hash("a request"), kept_at: time(7) })],
+    [8, () => ({ type: "clock.anchor", ticket: ids[0], wall_at: time(8), uptime_ms: 86_400_000 })],
+    [9, () => ({ type: "session.end", session_hash, person: sam, reason: "unlinked" })],
+    [9, (_, events) => ({ type: "account.unlink", person: sam, link: events[7] as string, from: alex, trust: "remote" })],
+    [10, () => ({ type: "role.set", person: alex, role: null, file_hash: hash("policy") })],
+    [11, () => ({ type: "content.erased", from: alex, digests: [text("human:sam").slice(5)], reason: null })],
+  ];
+}
+
 /** The log as an export has it. */
 export function sampleLog(): ChainEvent[] {
+  return tell(story());
+}
+
+/** The log that names people. */
+export function sampleNames(): ChainEvent[] {
+  return tell(storyOfNames());
+}
+
+function tell(story: Story): ChainEvent[] {
   const log: ChainEvent[] = [];
-  for (const [index, [seconds, make]] of story().entries()) {
+  for (const [index, [seconds, make]] of story.entries()) {
     const seq = index + 1;
     const id = makeEventId(start + seconds * 1000, fixed(seq));
     const ts = time(seconds);

@@ -52,6 +52,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "reassign", group: time, summary: "give a ticket to somebody else", load: () => import("./commands/reassign.ts") },
   { name: "events", group: evidence, summary: "the event log", load: () => import("./commands/events.ts") },
   { name: "verify", group: evidence, summary: "check the event log", load: () => import("./commands/verify.ts") },
+  { name: "backup", group: evidence, summary: "a verified copy of the store", load: () => import("./commands/backup.ts") },
+  {
+    name: "import-draft",
+    group: evidence,
+    summary: "take over a store of the 0.1 draft",
+    load: () => import("./commands/import-draft.ts"),
+  },
   { name: "erase", group: evidence, summary: "delete a ticket's texts for good", load: () => import("./commands/erase.ts") },
   {
     name: "policy",
@@ -66,6 +73,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/credential.ts"),
   },
   { name: "serve", group: server, summary: "the inbox and the API over HTTP", load: () => import("./commands/serve.ts") },
+  { name: "health", group: server, summary: "whether a server is ready", load: () => import("./commands/health.ts") },
   { name: "login", group: server, summary: "sign in at a server, or show a code", load: () => import("./commands/login.ts") },
   { name: "logout", group: server, summary: "sign out at a server", load: () => import("./commands/logout.ts") },
   { name: "whoami", group: server, summary: "who you are, and where", load: () => import("./commands/whoami.ts") },
@@ -85,6 +93,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/init.ts"),
   },
   { name: "doctor", group: gate, summary: "prove that the gate is armed", load: () => import("./commands/doctor.ts") },
+  { name: "version", group: more, summary: "the version, and what it runs on", load: () => import("./commands/version.ts") },
   { name: "tour", group: more, summary: "a short guided run", load: () => import("./commands/tour.ts") },
   { name: "completion", group: more, summary: "completion for your shell", load: () => import("./commands/completion.ts") },
 ];

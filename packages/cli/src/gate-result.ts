@@ -26,11 +26,11 @@ export function finish(context: Context, done: Done): void {
 }
 
 /** Wait for a ticket's end; Ctrl-C leaves it open. */
-export async function waitForEnd(
+export async function waitForEnd<Ended>(
   context: Context,
   timeout: string | undefined,
-  wait: (options: WaitOptions) => Promise<Outcome>,
-): Promise<Outcome> {
+  wait: (options: WaitOptions) => Promise<Ended>,
+): Promise<Ended> {
   const abort = new AbortController();
   const stop = context.onInterrupt(() => abort.abort());
   try {

@@ -35,6 +35,6 @@ export async function waitOutcome(
 /** A program gets the person's words byte for byte; a terminal is not moved by them. */
 function printOutcome(context: Context, outcome: Outcome): void {
   context.exitCode = waitExitCode(outcome);
-  if (context.json) printJson(context, outcome.ticket);
+  if (context.json) printJson(context, { status: outcome.status, ...outcome.ticket });
   else context.out.line(context.out.isTerminal ? showInvisible(outcome.words) : outcome.words);
 }

@@ -1,7 +1,7 @@
 // hap serve, login, logout, whoami and key as people use them: real processes, a real terminal, real certificates.
 import { execFileSync, spawnSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -100,6 +100,14 @@ describe("a server on this machine", () => {
   });
 });
 
+it("[TRUST-CLASS-3] a server does not start with a trust class that nobody knows", async () => {
+  const ran = await new World().run(["serve", "--port", "0"], { env: { HAP_TRUST: "nonsense" } });
+  expect(ran).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('HAP_TRUST is "nonsense"; it must be open, apart, remote.'),
+  });
+});
+
 describe("a provider", () => {
   it("[LOGIN-TERMINAL-1] signs a person in at a terminal, through their browser", async () => {
     // What github.com and its API say, for one account.
@@ -194,59 +202,5 @@ describe("TLS", () => {
   it("[HTTP-PLAIN-1] is needed where others can listen", async () => {
     const ran = await new World().run(["serve", "--host", "0.0.0.0", "--port", "0"]);
     expect(ran).toMatchObject({ code: 2, err: expect.stringContaining("--tls-cert") });
-  });
-});
-
-describe("apart", () => {
-  const user = `hap-t${process.pid}`;
-  afterAll(() => {
-    if (process.getuid?.() === 0) spawnSync("userdel", [user]);
-  });
-
-  it("[SERVE-APART-1] shows what it will do, and without root gives the line to run", async () => {
-    const ran = await new World().run(["serve", "--apart", "--prefix", "/nowhere/at/all"]);
-    expect(ran.err).toContain("--person");
-  });
-
-  it("[SERVE-APART-1, TRUST-CLASS-2] keeps the store under a user of its own, which others cannot read or write", async () => {
-    if (process.getuid?.() !== 0)
-      throw new Error("This test adds a system user: run it as root, sudo npm test -- packages/cli/test/serve.test.ts");
-    const prefix = mkdtempSync("/opt/hap-apart-");
-    try {
-      const world = new World();
-      const args = [
-        "serve",
-        "--apart",
-        "--person",
-        "human:alex",
-        "--user",
-        user,
-        "--prefix",
-        prefix,
-        "--yes",
-        "--json",
-        "--port",
-        "0",
-      ];
-      const ran = await world.run(args);
-      expect(ran.err).toContain("done: write the service");
-      const state = join(prefix, "var/lib/hap");
-      const program = join(prefix, "usr/local/lib/hap");
-      expect(statSync(state).mode & 0o777).toBe(0o700);
-      expect(statSync(join(program, "command", "main.cjs")).uid).toBe(0);
-      expect(readFileSync(join(prefix, "etc/systemd/system/hap.service"), "utf8")).toContain("HAP_TRUST=apart");
-      spawnSync("chmod", ["711", prefix]);
-      const as = (who: string, command: string[], env: Record<string, string> = {}) =>
-        spawnSync("runuser", ["-u", who, "--", ...command], { encoding: "utf8", env: { PATH: process.env.PATH ?? "", ...env } });
-      const made = as(user, [join(program, "hap"), "create", "--to", "human:alex", "--summary", "apart", "--json"], {
-        HAP_TRUST: "apart",
-      });
-      expect(made.status, made.stderr).toBe(0);
-      expect(existsSync(join(state, "hap.db"))).toBe(true);
-      expect(as("nobody", ["cat", join(state, "hap.db")]).status).not.toBe(0);
-      expect(as("nobody", ["sh", "-c", `echo x >> ${join(program, "command", "main.cjs")}`]).status).not.toBe(0);
-    } finally {
-      rmSync(prefix, { recursive: true, force: true });
-    }
   });
 });

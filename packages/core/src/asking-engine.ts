@@ -13,11 +13,11 @@ import {
 import type { Effect } from "@hap/shell";
 import { type CommandAt, learnEffects, unknownCommand } from "./classify.ts";
 import { applyCreate, type Prepared, prepare } from "./create-ticket.ts";
+import { setRoles } from "./identity/roles.ts";
 import { enlist } from "./people.ts";
 import { readPolicy } from "./policy.ts";
 import { PREVIEWED, previewPolicy } from "./policy-preview.ts";
 import { ReadingEngine } from "./reading-engine.ts";
-import { toIso } from "./record.ts";
 import type { Session } from "./session.ts";
 
 /** Commands up to this length are classified at once: it takes less than handing them over. */
@@ -144,8 +144,9 @@ export class AskingEngine extends ReadingEngine {
     if (options.hash !== undefined && options.hash !== hash)
       throw new HapError("invalid_policy", `${path} has changed since you read it. Look at it again.`, { path });
     this.run((session) => {
-      const from = enlist(session.tx, session.names, by, toIso(session.now));
+      const from = enlist(session, by);
       session.commitApart([{ type: "policy.trust", from, file_hash: hash, confirmed: options.confirmed, trust: this.trust }]);
+      setRoles(session, session.tx.config("trusted_policy_text"), text, hash);
       session.tx.setConfig("trusted_policy", hash);
       session.tx.setConfig("trusted_policy_text", text);
     });

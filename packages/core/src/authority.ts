@@ -2,7 +2,7 @@
 import { type Authority, HapError, ID_PATTERNS } from "@hap/protocol";
 import { enlist, nameOf } from "./people.ts";
 import { type Policies, roleOf } from "./policy.ts";
-import { type TicketRecord, toIso } from "./record.ts";
+import type { TicketRecord } from "./record.ts";
 import type { Session } from "./session.ts";
 
 /** Refuse everybody who is not a person; a ticket's own asker gets the clearer words. */
@@ -42,8 +42,7 @@ export function authorise(
   const right = handle === undefined ? null : authorityOf(record, handle);
   if (handle !== undefined && right !== null) return { handle, authority: right };
   const role = roleOf(policies, handle === undefined ? by : nameOf(tx, handle));
-  if (role === "owner" || role === "approver")
-    return { handle: handle ?? enlist(tx, session.names, by, toIso(session.now)), authority: role };
+  if (role === "owner" || role === "approver") return { handle: handle ?? enlist(session, by), authority: role };
   const to = nameOf(tx, record.to);
   throw new HapError(
     "not_addressee",

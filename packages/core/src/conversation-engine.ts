@@ -25,7 +25,7 @@ import { decideCancel } from "./decide/cancel.ts";
 import { decideHeard } from "./decide/use.ts";
 import { eraseTexts, thenScrub } from "./log/erase.ts";
 import { enlist, nameOf } from "./people.ts";
-import { fromIso, toIso } from "./record.ts";
+import { fromIso } from "./record.ts";
 import type { Session } from "./session.ts";
 import type { StoreReader } from "./store/store.ts";
 import { viewTicket } from "./view.ts";
@@ -71,7 +71,7 @@ export class ConversationEngine extends AskingEngine {
             type: "agent.join",
             agent: newName(session),
             agent_runtime: agentRuntime,
-            project: project === null ? null : enlist(session.tx, session.names, project, toIso(session.now)),
+            project: project === null ? null : enlist(session, project),
             terminal: contents.textOrNull("agent_terminal", input.agent_terminal),
             label: contents.textOrNull("label", input.label),
           },
@@ -180,7 +180,7 @@ export class ConversationEngine extends AskingEngine {
             type: "message.queue",
             message_id: session.names.id("msg_"),
             agent,
-            from: enlist(session.tx, session.names, person, toIso(session.now)),
+            from: enlist(session, person),
             text: contents.textOrNull("text", message.text),
             attachments: writeAttachments(contents, files),
           },
@@ -247,7 +247,7 @@ export class ConversationEngine extends AskingEngine {
     const person = parseHumanId(by, "by");
     return thenScrub(this.store, () =>
       this.run((session) => {
-        const from = enlist(session.tx, session.names, person, toIso(session.now));
+        const from = enlist(session, person);
         if ("agent" in what) return eraseTexts(session, knownAgent(session.tx, what.agent).seq, what.agent, { from, reason });
         const message = session.tx.messageById(what.message);
         if (message !== undefined && message.from !== from)

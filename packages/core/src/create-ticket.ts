@@ -21,7 +21,7 @@ import { sha256 } from "./facts.ts";
 import { enlist, nameOf } from "./people.ts";
 import { type Policies, riskTable } from "./policy.ts";
 import { evaluate } from "./policy-verdict.ts";
-import { type TicketRecord, toIso } from "./record.ts";
+import type { TicketRecord } from "./record.ts";
 import type { Session } from "./session.ts";
 import { presentable } from "./view.ts";
 
@@ -102,13 +102,12 @@ function withCountedLines(request: TicketRequest, files: readonly DiffFile[]): T
 /** Open the ticket inside a session, or find the one that the same id names. */
 export function applyCreate(session: Session, prepared: Prepared, localPerson: string): TicketRecord {
   const { request, verdict, policies } = prepared;
-  const now = toIso(session.now);
   if (request.id !== null) {
     const existing = session.tx.ticketById(request.id);
     if (existing !== undefined) return sameTicket(session, session.applyDue(existing), prepared);
   }
   const contents = new ContentWriter(session.names);
-  const enlisted = (name: string) => enlist(session.tx, session.names, name, now);
+  const enlisted = (name: string) => enlist(session, name);
   const facts = {
     now: session.now,
     id: request.id ?? session.names.id("tk_"),

@@ -1,4 +1,4 @@
-// The one file that reads the environment, and only when the caller gives nothing: home folder, HAP_DB_PATH, HAP_HUMAN_ID.
+// The one file that reads the environment, and only when the caller gives nothing: home folder, HAP_DB_PATH, HAP_HUMAN_ID, HAP_COMMAND.
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { HapError, parseHumanId, toIdName } from "@hap/protocol";
@@ -16,6 +16,11 @@ export function resolveDbPath(given: string | undefined, home: string): string {
     throw new HapError("invalid_input", "The path of the store holds a NUL character.", { field: "dbPath" });
   if (path === "~" || path.startsWith("~/")) return join(home, path.slice(1));
   return isAbsolute(path) ? path : resolve(path);
+}
+
+/** How people run HAP on this store: HAP_COMMAND, else plainly `hap`. A server under another user is not reached by that. */
+export function ownCommand(): string {
+  return process.env.HAP_COMMAND || "hap";
 }
 
 /** Who acts, when somebody said so: the option, else HAP_HUMAN_ID. */

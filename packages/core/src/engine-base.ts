@@ -4,11 +4,14 @@ import {
   callHash,
   dueStep,
   HapError,
+  isHapError,
   isOpen,
   LIMITS,
   type LoggedEvent,
   parseHumanId,
+  quote,
   type Ticket,
+  TRUST_CLASSES,
   type TrustClass,
 } from "@hap/protocol";
 import { ANCHORS_FILE, Anchors } from "./credentials/anchors.ts";
@@ -48,6 +51,24 @@ export type HapEngineOptions = {
   fileSystemType?: ((folder: string) => number) | undefined;
 };
 
+/** A class that nobody knows must not reach the log: a reader would take it for a label. */
+function checkTrust(trust: TrustClass): TrustClass {
+  if (TRUST_CLASSES.includes(trust)) return trust;
+  throw new HapError("invalid_input", `The trust class is ${quote(String(trust))}; it must be ${TRUST_CLASSES.join(", ")}.`, {
+    field: "trust",
+  });
+}
+
+/** What only brings a reader up to date is left undone on a full disk: tickets can be read there, and no decision is taken. */
+function readingOnFullDisk<T>(update: () => T, otherwise: T): T {
+  try {
+    return update();
+  } catch (error) {
+    if (isHapError(error) && error.code === "store_full") return otherwise;
+    throw error;
+  }
+}
+
 export class EngineBase {
   readonly path: string;
   readonly home: string;
@@ -65,7 +86,7 @@ export class EngineBase {
   constructor(options: HapEngineOptions) {
     this.home = options.home ?? defaultHome();
     this.path = resolveDbPath(options.dbPath, this.home);
-    this.trust = options.trust ?? "open";
+    this.trust = checkTrust(options.trust ?? "open");
     this.#stated = statedPerson(options.humanId);
     this.localPerson = localPerson(options.humanId);
     this.verifySignature = options.verifySignature ?? verifyEnrolled;
@@ -128,7 +149,7 @@ export class EngineBase {
 
   /** Apply leases that are due now; a look without a lock comes first. */
   applyDueLeases(): void {
-    this.#opened.applyDueLeases();
+    readingOnFullDisk(() => this.#opened.applyDueLeases(), undefined);
   }
 
   /** A ticket's record with everything due applied. */
@@ -136,7 +157,8 @@ export class EngineBase {
     const record = this.store.ticketById(id);
     if (record === undefined) throw noSuchTicket(id);
     const due = isOpen(record.state) && dueStep(record.state, record.clock, this.now()) !== "nothing";
-    return due && this.violation() === null ? this.run((session) => session.ticket(id)) : record;
+    if (!due || this.violation() !== null) return record;
+    return readingOnFullDisk(() => this.run((session) => session.ticket(id)), record);
   }
 
   protected view(session: Session, record: TicketRecord): Ticket {

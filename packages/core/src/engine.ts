@@ -1,15 +1,13 @@
 // HapEngine: load -> decide -> append -> fold -> publish, in one transaction a command; synchronous, as the draft's examples
 // use it. Every write first applies the leases that are due (D9).
 import {
+  type BackupReport,
   DEFAULTS,
+  type DraftImport,
   type EraseResult,
   HapError,
-  oneOf,
-  PHRASE_DECISIONS,
-  type PhraseDecision,
   parseAskerId,
   parseHumanId,
-  parseWith,
   type SignedIntent,
   type Statement,
   type Ticket,
@@ -17,25 +15,29 @@ import {
 import { type By, checkHash } from "./asking-engine.ts";
 import { authorise } from "./authority.ts";
 import { ContentWriter } from "./contents.ts";
-import { type IssuedPhrase, issuePhrase } from "./credentials/phrases.ts";
+import type { Prepared } from "./create-ticket.ts";
 import { decideAcknowledge } from "./decide/acknowledge.ts";
 import { decideCancel } from "./decide/cancel.ts";
 import { decideDeliver } from "./decide/deliver.ts";
 import { decideExtend, decideReassign, decideRenew, decideSnooze } from "./decide/prolong.ts";
 import { decideConsume, decideHeard, decideNote } from "./decide/use.ts";
 import { applyDecision, type DecisionInput, issueChallenge, phraseRefusal } from "./decision.ts";
+import { type Imported, type ImportOptions, importDraft } from "./draft/import-draft.ts";
 import type { HapEngineOptions } from "./engine-base.ts";
-import { guardFit, guardOpen } from "./guards.ts";
 import { InvalidIntentLog, type RefusedIntent } from "./invalid-intents.ts";
+import { backupStore } from "./log/backup.ts";
 import { type EraseRequest, eraseContents, thenScrub } from "./log/erase.ts";
 import { enlist } from "./people.ts";
 import { PushEngine } from "./push-engine.ts";
 import { readableParts, readSignedIntent, type SentIntent } from "./read-intent.ts";
-import { type TicketRecord, toIso } from "./record.ts";
+import type { TicketRecord } from "./record.ts";
 import type { Session } from "./session.ts";
 
 /** How a person decides. */
 export type DecideOptions = By & Pick<DecisionInput, "assurance" | "phrase" | "edits">;
+
+/** Who writes what is imported. */
+const IMPORTER = "system:import";
 
 export class HapEngine extends PushEngine {
   readonly #invalid = new InvalidIntentLog();
@@ -114,17 +116,6 @@ export class HapEngine extends PushEngine {
     });
   }
 
-  /** The phrase that confirms a yes to a critical ticket (D3), in place of the person's last one; show it to them alone. */
-  issuePhrase(id: string, options: By & { decision?: PhraseDecision } = {}): IssuedPhrase {
-    const decision = parseWith(oneOf(PHRASE_DECISIONS), options.decision ?? "approve", "decision");
-    return this.run((session) => {
-      const record = session.ticket(id);
-      guardOpen(record);
-      guardFit(record, decision);
-      return issuePhrase(session, record, this.#actor(session, record, options.by), decision, this.random);
-    });
-  }
-
   /** A decision as a signed intent (21.2); unsigned ones count as level local. */
   submitIntent(
     intent: SignedIntent | Record<string, unknown>,
@@ -196,10 +187,7 @@ export class HapEngine extends PushEngine {
     const person = parseHumanId(to, "to");
     return this.#change(id, (session, record) => {
       const from = this.#actor(session, record, by);
-      return session.commit(
-        record,
-        decideReassign(record, from, enlist(session.tx, session.names, person, toIso(session.now)), session.now),
-      );
+      return session.commit(record, decideReassign(record, from, enlist(session, person), session.now));
     });
   }
 
@@ -238,6 +226,45 @@ export class HapEngine extends PushEngine {
         return eraseContents(session, record, { ...request, from: this.#actor(session, record, request.by) });
       }),
     );
+  }
+
+  /** A verified copy of the whole store at one moment, in a new file, while others go on writing. */
+  backup(path: string): BackupReport {
+    return backupStore(this.store, path, { verifySignature: this.verifySignature, random: this.random });
+  }
+
+  /** Take over the tickets of a store of the 0.1 draft (D36). */
+  importDraft(path: string, options: ImportOptions): DraftImport {
+    const check = ({ input, end }: Imported) => {
+      const prepared = this.prepare(input);
+      const { verdict } = prepared;
+      if (end === null && verdict.verdict === "deny")
+        throw new HapError("policy_denied", `Rule ${verdict.rule} of ${verdict.file} forbids this: ${verdict.why}`, {
+          rule: verdict.rule,
+        });
+      return prepared;
+    };
+    const write = (ticket: Imported) => {
+      const prepared = check(ticket);
+      this.run((session) => this.#writeImported(session, prepared, ticket));
+    };
+    return importDraft({ has: (id) => this.store.ticketById(id) !== undefined, check, write }, path, options);
+  }
+
+  /** All of an imported ticket or nothing of it. It was not decided here, so the one who ends it is no person. */
+  #writeImported(session: Session, prepared: Prepared, { note, end }: Imported): void {
+    const { id } = this.openTicket(session, prepared);
+    const contents = new ContentWriter(session.names);
+    const noted = session.commit(
+      session.ticket(id),
+      decideNote(session.ticket(id), IMPORTER, contents.text("note", note)),
+      contents.made,
+    );
+    if (end === null) return;
+    const words = new ContentWriter(session.names);
+    const actor = { kind: "system" as const, id: IMPORTER };
+    const cancel = { from: IMPORTER, actor, reason: words.text("reason", end), trust: this.trust };
+    session.commit(noted, decideCancel(noted, cancel), words.made);
   }
 
   #decide(id: string, input: DecisionInput): Ticket {

@@ -1,9 +1,11 @@
-// People who come in: by sign-ins that a server gives out, as subjects of identity providers, and in which role. Sign-ins are not
-// in the log, since they decide nothing by themselves. What a request made is remembered here too.
-import { type EnrolStatement, HapError, parseHumanId, quote } from "@hap/protocol";
+// People who come in: by sign-ins that a server gives out, as accounts of identity providers, and in which role. Each begins and
+// ends with an event (D35). What a request made is remembered here too.
+import { type EnrolStatement, HapError, parseHumanId, quote, type Role, type SessionEnd } from "@hap/protocol";
 import { CredentialEngine } from "./credential-engine.ts";
 import { challengeOf, readAct } from "./credentials/acts.ts";
-import { type SessionRecord, USED_MS } from "./identity/records.ts";
+import { accountOf, claimProblem, linkAccount, unlinkAccount } from "./identity/accounts.ts";
+import { type SessionRecord, sessionExpiry, USED_MS } from "./identity/records.ts";
+import { REMEMBER_MS, requestDigest } from "./identity/requests.ts";
 import { hashSecret, SECRET_BYTES } from "./identity/secret.ts";
 import { enlist } from "./people.ts";
 import { roleOf } from "./policy.ts";
@@ -12,24 +14,15 @@ import type { Session } from "./session.ts";
 
 /** Who a sign-in belongs to. */
 export type SignIn = Pick<SessionRecord, "kind" | "how"> & { person: string; expires_at: string };
-/** What a person may do beyond what is addressed to them (D4). */
-export type Role = "owner" | "approver" | "auditor";
 
-/** A sign-in ends after this long without use, and after this long in any case. */
-const SIGN_IN = {
-  cookie: { idleMs: 12 * 3_600_000, longestMs: 7 * 86_400_000 },
-  token: { idleMs: 30 * 86_400_000, longestMs: 90 * 86_400_000 },
-};
-
-/** How long a request is remembered that made something, and how often older ones are forgotten. */
-const REMEMBER_MS = 86_400_000;
+/** How often requests that are past their time are forgotten. */
 const FORGET_EVERY_MS = 60_000;
 
 export abstract class IdentityEngine extends CredentialEngine {
   #forgotMade = Number.NEGATIVE_INFINITY;
 
   protected handleIn(session: Session, person: string): string {
-    return enlist(session.tx, session.names, parseHumanId(person, "by"), toIso(session.now));
+    return enlist(session, parseHumanId(person, "by"));
   }
 
   /** Sign a person in; the secret is in the answer and nowhere else. */
@@ -37,16 +30,19 @@ export abstract class IdentityEngine extends CredentialEngine {
     return this.run((session) => {
       const secret = Buffer.from(session.names.bytes(SECRET_BYTES)).toString("base64url");
       const now = session.now;
-      session.tx.dropSessions({ endedBefore: now });
-      const record: SessionRecord = {
+      const ended = session.tx.listSessions().filter(({ expiresAt }) => expiresAt < now);
+      this.endSessions(session, ended, "expired");
+      const used = {
         hash: hashSecret(secret),
         person: this.handleIn(session, person),
         kind,
         how,
         createdAt: now,
-        expiresAt: now + SIGN_IN[kind].idleMs,
         lastUsedAt: now,
       };
+      const record: SessionRecord = { ...used, expiresAt: sessionExpiry(used) };
+      const { hash, person: handle } = record;
+      session.commitApart([{ type: "session.begin", session_hash: hash, person: handle, kind, how, began_at: toIso(now) }]);
       session.tx.putSession(record);
       return { kind, how, person: parseHumanId(person, "person"), expires_at: toIso(record.expiresAt), secret };
     });
@@ -64,41 +60,61 @@ export abstract class IdentityEngine extends CredentialEngine {
     const person = this.store.nameOf(record.person);
     if (person === undefined) return null;
     if (now - record.lastUsedAt >= USED_MS && this.violation() === null) {
-      const { idleMs, longestMs } = SIGN_IN[record.kind];
-      const expiresAt = Math.min(now + idleMs, record.createdAt + longestMs);
-      this.store.write((tx) => tx.putSession({ ...record, lastUsedAt: now, expiresAt }));
+      const used = { ...record, lastUsedAt: now };
+      this.store.write((tx) => tx.putSession({ ...used, expiresAt: sessionExpiry(used) }));
     }
     return { kind: record.kind, how: record.how, person, expires_at: toIso(record.expiresAt) };
   }
 
   /** End one sign-in, or all of a person; with the last one go the browsers that called them. */
   signOut(which: { secret: string } | { person: string }): void {
-    const handle = "person" in which ? this.store.handleOf(which.person) : undefined;
-    if ("person" in which && handle === undefined) return;
-    this.store.write((tx) => {
-      tx.dropSessions("secret" in which ? { hash: hashSecret(which.secret) } : { person: handle as string });
-      if (handle !== undefined) tx.dropPushSubscriptions({ person: handle });
+    this.run((session) => {
+      if ("secret" in which) {
+        const found = session.tx.sessionByHash(hashSecret(which.secret));
+        if (found !== undefined) this.endSessions(session, [found], "signed_out");
+        return;
+      }
+      const handle = session.tx.handleOf(which.person);
+      if (handle !== undefined) this.#signOutEverywhere(session, handle, "signed_out");
     });
+  }
+
+  #signOutEverywhere(session: Session, handle: string, reason: SessionEnd): void {
+    this.endSessions(session, session.tx.listSessions(handle), reason);
+    session.tx.dropPushSubscriptions({ person: handle });
+  }
+
+  protected endSessions(session: Session, records: readonly SessionRecord[], reason: SessionEnd): void {
+    for (const { hash, person } of records) {
+      session.commitApart([{ type: "session.end", session_hash: hash, person, reason }]);
+      session.tx.dropSession(hash);
+    }
   }
 
   /** The person whom an identity provider means, or null. */
   personOf(issuer: string, subject: string): string | null {
-    const handle = this.store.subjectPerson(issuer, subject);
-    return handle === undefined ? null : (this.store.nameOf(handle) ?? null);
+    return accountOf(this.store, issuer, subject);
   }
 
   /** From now on this account means that person. */
   linkSubject(person: string, issuer: string, subject: string, by: string): void {
     this.assertOwner(by, "say which accounts mean whom");
-    this.run((session) => session.tx.putSubject(issuer, subject, this.handleIn(session, person), toIso(session.now)));
+    this.run((session) =>
+      linkAccount(session, { issuer, subject, person: this.handleIn(session, person), from: this.handleIn(session, by) }),
+    );
   }
 
-  /** A new person of this name, who is this account; false when the name is taken. */
-  claimPerson(person: string, issuer: string, subject: string): boolean {
+  /**
+   * Somebody whom a provider names signs in for the first time: a new person, or one who was only addressed so far. Returns why
+   * the name cannot be theirs, or null once it is.
+   */
+  claimPerson(person: string, issuer: string, subject: string): string | null {
+    const name = parseHumanId(person, "person");
+    const role = this.roleOf(name);
     return this.run((session) => {
-      if (session.tx.handleOf(person) !== undefined) return false;
-      session.tx.putSubject(issuer, subject, this.handleIn(session, person), toIso(session.now));
-      return true;
+      const problem = claimProblem(session.tx, name, role);
+      if (problem === null) linkAccount(session, { issuer, subject, person: this.handleIn(session, name), from: null });
+      return problem;
     });
   }
 
@@ -106,10 +122,11 @@ export abstract class IdentityEngine extends CredentialEngine {
   unlinkSubject(person: string, issuer: string, subject: string, by: string): void {
     this.assertOwner(by, "say which accounts mean whom");
     const name = parseHumanId(person, "person");
-    if (this.personOf(issuer, subject) !== name)
-      throw new HapError("person_unknown", `${name} has no account ${quote(subject)} of ${quote(issuer)}.`, { person: name });
-    this.run((session) => session.tx.dropSubject(issuer, subject));
-    this.signOut({ person: name });
+    this.run((session) => {
+      if (accountOf(session.tx, issuer, subject) !== name)
+        throw new HapError("person_unknown", `${name} has no account ${quote(subject)} of ${quote(issuer)}.`, { person: name });
+      this.#signOutEverywhere(session, unlinkAccount(session, issuer, subject, this.handleIn(session, by)), "unlinked");
+    });
   }
 
   protected assertOwner(by: string, what: string): void {
@@ -185,7 +202,11 @@ export abstract class IdentityEngine extends CredentialEngine {
         session.tx.dropIdempotent(session.now - REMEMBER_MS);
         this.#forgotMade = session.now;
       }
-      session.tx.putIdempotent(owner, key, hashSecret(request), ticketId, session.now);
+      const made = { owner, key, request: hashSecret(request), ticketId, createdAt: session.now, salt: session.names.salt() };
+      const [{ seq }] = session.commitApart([
+        { type: "request.keep", digest: requestDigest(made), kept_at: toIso(made.createdAt) },
+      ]);
+      session.tx.putRequest({ ...made, seq });
     });
   }
 }

@@ -7,6 +7,7 @@ export type {
   LastVerification,
   NewWebhook,
   PolicyPreview,
+  Role,
   Verdict,
   VerifyReport,
   Violation,
@@ -24,12 +25,12 @@ export {
   verifyEnrolled,
 } from "./credentials/verify-signature.ts";
 export type { DecisionInput } from "./decision.ts";
-export { localPerson, resolveDbPath } from "./defaults.ts";
+export { localPerson, ownCommand, resolveDbPath } from "./defaults.ts";
 export { type DecideOptions, HapEngine, LOCAL_AGENT } from "./engine.ts";
 export type { HapEngineOptions } from "./engine-base.ts";
 export type { EventQuery } from "./events.ts";
 export { realWorld, sha256, type World } from "./facts.ts";
-export type { Role, SignIn } from "./identity-engine.ts";
+export type { SignIn } from "./identity-engine.ts";
 export type { ListQuery, TicketPage } from "./list.ts";
 export type { EraseRequest } from "./log/erase.ts";
 export type { Policies } from "./policy.ts";

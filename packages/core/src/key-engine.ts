@@ -127,9 +127,13 @@ export abstract class KeyEngine extends IdentityEngine {
     };
   }
 
-  /** Remember that an agent joined through the key of another. */
+  /** Remember that an agent joined through the key of another. A name that was taken up again stays with its first owner. */
   ownAgent(agent: string, owner: string): void {
-    this.run((session) => session.tx.putAgentOwner(agent, owner));
+    this.run((session) => {
+      if (session.tx.agentOwner(agent) !== undefined) return;
+      session.commitApart([{ type: "agent.own", agent, owner }]);
+      session.tx.putAgentOwner(agent, owner);
+    });
   }
 
   /** The agent whose key brought this one in, or null. */

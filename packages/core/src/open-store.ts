@@ -6,7 +6,8 @@ import { Names, type World } from "./facts.ts";
 import { Feed } from "./feed.ts";
 import { attempt, GroupCommit, type Outcome } from "./group-commit.ts";
 import { checkOnOpen } from "./log/check-on-open.ts";
-import { readViolation } from "./log/quarantine.ts";
+import { importPending, importRows } from "./log/import-rows.ts";
+import { quarantineLayout, readViolation } from "./log/quarantine.ts";
 import { nameError } from "./people.ts";
 import { Session } from "./session.ts";
 import { SqliteStore } from "./store/sqlite/sqlite-store.ts";
@@ -47,6 +48,8 @@ export class OpenStore {
     );
     try {
       checkOnOpen(this.store);
+      if (importPending(this.store) && readViolation(this.store) === null)
+        this.#transact((session) => ({ value: importRows(session) }));
     } catch (error) {
       this.store.close();
       throw error;
@@ -120,8 +123,12 @@ export class OpenStore {
   /** Apply leases that are due now; a look without a lock comes first. */
   applyDueLeases(): void {
     if (this.#session !== null) return;
-    while (this.store.anyDue(this.#world.now()) && readViolation(this.store) === null) {
-      if (this.#transact((session) => ({ value: session.sweep() })) === 0) return;
+    try {
+      while (readViolation(this.store) === null && this.store.anyDue(this.#world.now())) {
+        if (this.#transact((session) => ({ value: session.sweep() })) === 0) return;
+      }
+    } catch (error) {
+      if (!quarantineLayout(this.store, error)) throw error;
     }
   }
 

@@ -1,14 +1,20 @@
 // The directory outside the log (D19): people and projects appear in events by random handles only.
 import { HapError, ID_PATTERNS, type Json, mapStrings } from "@hap/protocol";
-import type { Names } from "./facts.ts";
-import type { StoreWriter, ViewSource } from "./store/store.ts";
+import { ContentWriter } from "./contents.ts";
+import { toIso } from "./record.ts";
+import type { Session } from "./session.ts";
+import type { ViewSource } from "./store/store.ts";
 
-/** The handle of a name, made when it is new. `human:alex` -> `human:<26>`, a folder -> `prj_<26>`. */
-export function enlist(tx: StoreWriter, names: Names, name: string, now: string): string {
-  const known = tx.handleOf(name);
+/** The handle of a name, made when it is new: `human:alex` -> `human:<26>`, a folder -> `prj_<26>`. The log says whose it is (D35). */
+export function enlist(session: Session, name: string): string {
+  const known = session.tx.handleOf(name);
   if (known !== undefined) return known;
-  const handle = names.id(name.startsWith("human:") ? "human:" : "prj_");
-  tx.putName(handle, name, now);
+  const handle = session.names.id(name.startsWith("human:") ? "human:" : "prj_");
+  const since = toIso(session.now);
+  const contents = new ContentWriter(session.names);
+  const event = { type: "directory.add", handle, name: contents.text("name", name), since } as const;
+  const [{ seq }] = session.commitApart([event], contents.made);
+  session.tx.putName({ handle, name, created_at: since, seq });
   return handle;
 }
 

@@ -31,7 +31,9 @@ export class PoliciesInForce {
     return { confirmed, changed, project: this.#files.project(project) };
   }
 
+  /** As it is right now: who decides by a role must hold it at that moment, or the log would not verify. */
   confirmedAlone(): Policies {
+    this.forget();
     return { confirmed: this.#confirmedPolicy(), changed: null, project: null };
   }
 

@@ -56,6 +56,11 @@ export class ReadingEngine extends EngineBase {
     return resolveTicketId(this.store, text, person);
   }
 
+  /** Commit something of no meaning: the only way to know that the disk takes a write. Throws what a write would. */
+  probeWrite(): void {
+    this.store.write((tx) => tx.setConfig("write_probe", String(this.now())));
+  }
+
   /** A page of tickets, newest first. */
   list(query: ListQuery = {}): TicketPage {
     this.applyDueLeases();
@@ -91,6 +96,11 @@ export class ReadingEngine extends EngineBase {
   /** Events in the draft's shape, with names and words. */
   resolve(events: readonly LoggedEvent[]): Json[] {
     return this.store.glance(() => resolveEvents(this.store, events).map(draftShape));
+  }
+
+  /** One event with names and words, under the types of the log. */
+  resolveWords(event: LoggedEvent): Json {
+    return this.store.glance(() => resolveEvents(this.store, [event])[0] as Json);
   }
 
   /** What happened to one ticket, with names and words, under the types of the log. */

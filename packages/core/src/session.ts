@@ -130,9 +130,15 @@ export class Session {
     this.tx.updateTicket(current);
     if (isOpen(record.state) && !isOpen(current.state)) this.tx.countOpen(record.ticket.from, -1);
     const delivered = record.state === "PENDING" && current.deliveredAt !== null;
-    if (delivered && current.ticket.lease.on_timeout === "auto_approve")
-      this.tx.putAnchor(record.seq, this.now, this.#world.uptime());
+    if (delivered && current.ticket.lease.on_timeout === "auto_approve") this.#anchor(record);
     return current;
+  }
+
+  /** Keep both clocks as they are when a ticket is delivered that a timer may approve. */
+  #anchor({ seq, ticket }: TicketRecord): void {
+    const uptime = this.#world.uptime();
+    this.append([{ type: "clock.anchor", ticket: ticket.id, wall_at: toIso(this.now), uptime_ms: uptime }], null);
+    this.tx.putAnchor(seq, this.now, uptime);
   }
 
   /** Append a `ticket.create` and store the new ticket. */

@@ -164,9 +164,16 @@ export function resolveEvent(store: StoreReader, payload: HapEvent): Json {
         ? payload.seq
         : (store.ticketById(ticketId)?.seq ?? payload.seq);
   const contents = findRefs(payload as unknown as Json).length === 0 ? undefined : new ContentReader(store, ticketSeq);
-  return mapStrings(payload as unknown as Json, (text) =>
+  const resolved = mapStrings(payload as unknown as Json, (text) =>
     isRef(text) ? (contents?.resolve(text) ?? ERASED) : resolveHandle(store, text),
   );
+  return payload.type === "intent.sign" ? withoutNulls(resolved as { intent: Json }) : resolved;
+}
+
+/** The draft's intent (21.2) leaves out what was not said. Only here: in the log and in what is signed (D23) it is null. */
+function withoutNulls({ intent, ...event }: { intent: Json }): Json {
+  const said = Object.entries(intent as Record<string, Json>).filter(([, value]) => value !== null);
+  return { ...event, intent: Object.fromEntries(said) } as Json;
 }
 
 /** The draft tells of an end by a change of state (3.2); ours, the resolution, goes along as its metadata. */

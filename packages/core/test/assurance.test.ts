@@ -112,6 +112,13 @@ describe("what is recorded of a decision", () => {
   });
 });
 
+it("[TRUST-CLASS-3] a class that nobody knows does not open the store", () => {
+  for (const trust of ["nonsense", "", "Apart", "__proto__"]) {
+    const refused = refusal(() => store.open({ world, trust: trust as "open" }));
+    expect(refused, trust).toMatchObject({ code: "invalid_input", message: expect.stringContaining("open, apart, remote") });
+  }
+});
+
 describe("somebody who decides", () => {
   it("[DECIDE-WHO-1] is the addressee; anybody else is refused with the addressee's name", () => {
     const id = routine();

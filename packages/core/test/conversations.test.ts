@@ -65,7 +65,7 @@ describe("an agent", () => {
     world.advance(1000);
     expect(engine.seenAgent(agent).seen_at).toBe("2026-01-31T10:01:00.000Z");
     const types = engine.getEvents().map(({ type }) => type);
-    expect(types).toEqual(["log.genesis", "agent.join", "agent.seen"]);
+    expect(types).toEqual(["log.genesis", "directory.add", "agent.join", "agent.seen"]);
     expect(JSON.stringify(engine.getEvents())).not.toMatch(/zsh|srv/);
     expect(JSON.stringify(engine.getResolvedEvents())).toMatch(/zsh.*|\/srv\/app/);
     expect(engine.getEvents({ agent }).map(({ type }) => type)).toEqual(["agent.join", "agent.seen"]);

@@ -117,6 +117,6 @@ describe("11.4 Load Testing", () => {
 
   it("[ENGINE-EXAMPLES-1, VERIFY-WORDS-1] should maintain event log integrity under load", () => {
     for (let i = 0; i < 1000; i++) engine.createTicket({ to: "human:alex", summary: `Ticket ${i}` });
-    expect(engine.verifyEventLog()).toMatchObject({ ok: true, events: 1001, anchor: null });
+    expect(engine.verifyEventLog()).toMatchObject({ ok: true, events: 1002, anchor: null });
   });
 });

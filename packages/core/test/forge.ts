@@ -14,7 +14,7 @@ import {
 import { sha256 } from "../src/facts.ts";
 import { rebuildRows } from "../src/log/rebuild.ts";
 import { SqliteStore } from "../src/store/sqlite/sqlite-store.ts";
-import { raw } from "./raw-store.ts";
+import { tamper } from "./raw-store.ts";
 
 /** A payload of which any field can be set to anything. */
 export type Payload = Record<string, unknown>;
@@ -129,7 +129,7 @@ export class Forger {
 
 /** Change the log of a store, make its chain whole again, and its rows what the log says. */
 export function forge(path: string, work: (log: Forger) => void): void {
-  const log = raw(path, (database) => {
+  const log = tamper(path, (database) => {
     const events = database.prepare("SELECT payload FROM events ORDER BY seq").all();
     const tickets = database.prepare("SELECT tickets.id, events.hash FROM tickets JOIN events USING (seq)").all();
     const hashes = new Map(tickets.map(({ id, hash }) => [id as string, hash as string]));
@@ -149,7 +149,7 @@ export function forge(path: string, work: (log: Forger) => void): void {
 }
 
 function rewrite(path: string, payloads: readonly Payload[]): void {
-  raw(path, (database) => {
+  tamper(path, (database) => {
     const insert = database.prepare("INSERT INTO events (seq, payload, prev_hash, hash, ticket_prev) VALUES (?, ?, ?, ?, ?)");
     const burn = database.prepare("INSERT OR IGNORE INTO used_nonces (nonce, ticket_id, used_at) VALUES (?, ?, ?)");
     const places = new Map<string, number>();

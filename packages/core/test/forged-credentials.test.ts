@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HapEngine } from "../src/index.ts";
 import { at, type Forger, forge, type Payload, stranger } from "./forge.ts";
-import { raw } from "./raw-store.ts";
+import { tamper } from "./raw-store.ts";
 import { Authenticator } from "./signing/authenticator.ts";
 import { decide } from "./signing/decisions.ts";
 import { enrolPasskey } from "./signing/enrol.ts";
@@ -167,7 +167,7 @@ describe("verification", () => {
     ["a counter that was set back", `UPDATE credentials SET sign_count=0`, /is behind the log/],
   ];
   it.each(rows)("[SIGN-VERIFY-1] finds a stored row with %s", (_, sql, words) => {
-    raw(store.path, (database) => database.exec(sql));
+    tamper(store.path, (database) => database.exec(sql));
     const report = open().verifyEventLog();
     expect(report.ok ? "nothing was found" : report.violation.message).toMatch(words);
   });

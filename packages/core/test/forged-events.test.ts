@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sha256 } from "../src/index.ts";
 import { at, type Forger, forge, type Payload, someHash, stranger } from "./forge.ts";
 import { type Ids, makeHistory } from "./history.ts";
-import { raw } from "./raw-store.ts";
+import { tamper } from "./raw-store.ts";
 import { testStore, testWorld } from "./test-world.ts";
 
 let store: ReturnType<typeof testStore>;
@@ -45,6 +45,15 @@ const extend = (log: Forger, id: string, by: string, from: string, seconds: numb
 const use = (log: Forger, id: string, by = "agent:local") => log.event("ticket.consume", id, { by, call_hash: someHash("a") });
 
 const steps: Lie[] = [
+  [
+    "[TRUST-CLASS-3] a trust class that nobody knows",
+    (log, { pending }) =>
+      log.event("ticket.cancel", pending, {
+        ...{ from_state: "PENDING", from: "agent:local", actor: { kind: "agent", id: "agent:local" } },
+        ...{ trust: "nonsense", reason: null },
+      }),
+    /its trust class "nonsense" is unknown/,
+  ],
   [
     "a delivery to somebody else",
     (log, { pending }) => deliver(log, pending, "PENDING", "delivered", 0, { delivered_to: stranger }),
@@ -225,7 +234,7 @@ function expectViolation(words: RegExp): void {
 
 /** Give the last event another payload, and the hash that belongs to it. */
 function replaceLast(text: string): void {
-  raw(store.path, (database) => {
+  tamper(store.path, (database) => {
     const last = database.prepare("SELECT seq, prev_hash FROM events ORDER BY seq DESC LIMIT 1").get();
     const hash = eventHash(last?.prev_hash as string, text, sha256);
     database.prepare("UPDATE events SET payload=?, hash=? WHERE seq=?").run(text, hash, last?.seq as number);

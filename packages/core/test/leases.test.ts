@@ -171,7 +171,7 @@ describe("a lease", () => {
     seconds(61);
     engine = store.open({ world });
     expect(engine.getEvents().filter((event) => event.type === "ticket.timeout")).toHaveLength(120);
-    expect(engine.verifyEventLog()).toMatchObject({ ok: true, events: 1 + 3 * 120 });
+    expect(engine.verifyEventLog()).toMatchObject({ ok: true, events: 2 + 3 * 120 });
   });
 
   it("[ID-ORDER-1] keeps its order and verifies though the wall clock ran backwards", () => {

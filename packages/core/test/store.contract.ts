@@ -298,10 +298,10 @@ export function storeContract(name: string, set: { open: () => Store; reset: () 
     });
 
     it("[CONTENT-HANDLE-1] keeps one handle a name, both ways", () => {
-      store.write((tx) => tx.putName(alex, "human:alex", at));
+      store.write((tx) => tx.putName({ handle: alex, name: "human:alex", created_at: at, seq: 1 }));
       expect(store.handleOf("human:alex")).toBe(alex);
       expect(store.nameOf(alex)).toBe("human:alex");
-      expect(() => store.write((tx) => tx.putName(sam, "human:alex", at))).toThrow();
+      expect(() => store.write((tx) => tx.putName({ handle: sam, name: "human:alex", created_at: at, seq: 1 }))).toThrow();
       store.write((tx) => tx.deleteName(alex));
       expect(store.handleOf("human:alex")).toBeUndefined();
     });
@@ -401,7 +401,7 @@ export function storeContract(name: string, set: { open: () => Store; reset: () 
         tx.updateTicket(ended);
         tx.insertTicket(ticket(2), [{ ref: makeRef("text", "4".repeat(64)), salt: new Uint8Array(16), body: "words" }]);
         tx.appendEvent(event(1), null);
-        tx.putName(alex, "human:alex", at);
+        tx.putName({ handle: alex, name: "human:alex", created_at: at, seq: 1 });
         tx.setConfig("violation", "bad");
         throw new Error("no");
       };
@@ -485,7 +485,7 @@ export function storeContract(name: string, set: { open: () => Store; reset: () 
       });
       const [one, two, other] = [browser("b", alex, 2), browser("a", alex, 1), browser("c", sam, 3)] as const;
       store.write((tx) => {
-        tx.putName(alex, "human:alex", at);
+        tx.putName({ handle: alex, name: "human:alex", created_at: at, seq: 1 });
         for (const record of [one, two, other]) tx.putPushSubscription(record);
       });
       expect(store.pushSubscriptions(alex)).toEqual([two, one]);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HapEngine, VerifyReport } from "../src/index.ts";
 import { forge, someHash } from "./forge.ts";
 import { type Ids, makeHistory } from "./history.ts";
-import { raw } from "./raw-store.ts";
+import { tamper } from "./raw-store.ts";
 import { refusal } from "./refusal.ts";
 import { type TestWorld, testStore, testWorld } from "./test-world.ts";
 
@@ -70,8 +70,8 @@ describe("a database that was changed by hand", () => {
   const cases: [string, string, RegExp][] = [
     [
       "a payload",
-      "UPDATE events SET payload=replace(payload, 'agent:local', 'agent:other') WHERE seq=2",
-      /event 2 .*hash mismatch/,
+      "UPDATE events SET payload=replace(payload, 'agent:local', 'agent:other') WHERE seq=3",
+      /event 3 .*hash mismatch/,
     ],
     ["a hash", "UPDATE events SET hash=prev_hash WHERE seq=3", /event 3 .*hash mismatch/],
     ["a link", `UPDATE events SET prev_hash='${"0".repeat(64)}' WHERE seq=3`, /event 3 .*prev_hash is not the hash/],
@@ -92,7 +92,7 @@ describe("a database that was changed by hand", () => {
 
   it.each(cases)("[VERIFY-CHAIN-1] is found out by %s", (_, sql, words) => {
     history();
-    raw(store.path, (database) => database.exec(sql));
+    tamper(store.path, (database) => database.exec(sql));
     const report = verify();
     expect(report.ok).toBe(false);
     if (!report.ok) expect(report.violation.message).toMatch(words);
@@ -203,12 +203,16 @@ describe("a database that was changed by hand", () => {
       () => `INSERT INTO config VALUES ('trusted_policy', '${someHash("b")}')`,
       /confirmed policy is not the one/,
     ],
-    ["another runtime", () => `UPDATE config SET value='rt_${"0".repeat(26)}' WHERE key='runtime'`, /runtime is not the one/],
+    [
+      "another runtime",
+      () => `UPDATE config SET value='rt_${"0".repeat(26)}' WHERE key='runtime'`,
+      /runtime or epoch is not the one/,
+    ],
   ];
 
   it("[VERIFY-ROWS-1, FAULT-CORRUPT-1] whose ticket cannot be read says so to whoever asks for it", () => {
     const { approved } = history();
-    raw(store.path, (database) => database.exec(`UPDATE tickets SET lease='' WHERE id='${approved}'`));
+    tamper(store.path, (database) => database.exec(`UPDATE tickets SET lease='' WHERE id='${approved}'`));
     engine = store.open({ world });
     for (const read of [() => engine.getTicket(approved), () => engine.listAll(), () => engine.history(approved)])
       expect(refusal(read)).toMatchObject({ code: "store_corrupt", message: expect.stringContaining("hap verify") });
@@ -216,7 +220,7 @@ describe("a database that was changed by hand", () => {
 
   it.each(behind)("[VERIFY-ROWS-1] is found out by %s", (_, sql, words) => {
     const ids = history();
-    raw(store.path, (database) => database.exec(sql(ids)));
+    tamper(store.path, (database) => database.exec(sql(ids)));
     const report = verify();
     expect(report.ok).toBe(false);
     if (!report.ok) {
@@ -229,7 +233,7 @@ describe("a database that was changed by hand", () => {
 
   it("[VERIFY-ROWS-1] does not hang on a history that goes in circles", () => {
     const { approved } = history();
-    raw(store.path, (database) => database.exec("UPDATE events SET ticket_prev=seq WHERE type='ticket.heard'"));
+    tamper(store.path, (database) => database.exec("UPDATE events SET ticket_prev=seq WHERE type='ticket.heard'"));
     engine = store.open({ world });
     expect(engine.getEvents({ ticket: approved }).map((event) => event.type)).toEqual(["ticket.heard"]);
   });
@@ -239,7 +243,7 @@ describe("a database that was changed by hand", () => {
     forge(store.path, (log) =>
       log.append({ type: "policy.trust", from: log.person, file_hash: someHash("c"), confirmed: true, trust: "open" }),
     );
-    raw(store.path, (database) => database.exec(`INSERT INTO config VALUES ('trusted_policy', '${someHash("d")}')`));
+    tamper(store.path, (database) => database.exec(`INSERT INTO config VALUES ('trusted_policy', '${someHash("d")}')`));
     const report = verify();
     expect(report).toMatchObject({
       ok: false,
@@ -253,13 +257,13 @@ describe("a violation", () => {
     const ids = history();
     engine = store.open({ world });
     const other = store.open({ world });
-    raw(store.path, (database) =>
-      database.exec("UPDATE events SET payload=replace(payload, 'agent:local', 'agent:other') WHERE seq=2"),
+    tamper(store.path, (database) =>
+      database.exec("UPDATE events SET payload=replace(payload, 'agent:local', 'agent:other') WHERE seq=3"),
     );
     const report = engine.verifyEventLog();
-    expect(report).toMatchObject({ ok: false, violation: { seq: 2 } });
+    expect(report).toMatchObject({ ok: false, violation: { seq: 3 } });
     for (const one of [engine, other, store.open({ world })]) {
-      expect(one.violation()).toContain("Integrity violation at event 2");
+      expect(one.violation()).toContain("Integrity violation at event 3");
       for (const act of [
         () => one.createTicket({ to: "human:alex" }),
         () => one.approve(ids.delivered),
@@ -275,7 +279,7 @@ describe("a violation", () => {
 
   it("[VERIFY-READONLY-1] leaves everything to be read, also what is due by now", async () => {
     const ids = history();
-    raw(store.path, (database) => database.exec("UPDATE contents SET body='x' WHERE body='LGTM'"));
+    tamper(store.path, (database) => database.exec("UPDATE contents SET body='x' WHERE body='LGTM'"));
     verify();
     world.advance(600_000);
     expect(engine.getTicket(ids.delivered)).toMatchObject({ state: "DELIVERED", lease: { remaining_seconds: 0 } });
@@ -289,7 +293,7 @@ describe("a violation", () => {
 
   it("[VERIFY-OPEN-1] in the last events is noticed by opening the store", () => {
     history();
-    raw(store.path, (database) =>
+    tamper(store.path, (database) =>
       database.exec(
         "UPDATE events SET payload=replace(payload, 'agent:local', 'agent:other') WHERE seq=(SELECT max(seq) FROM events)",
       ),
@@ -301,17 +305,17 @@ describe("a violation", () => {
 
   it("[VERIFY-OPEN-1] at the beginning is noticed by opening the store", () => {
     history();
-    raw(store.path, (database) => database.exec("UPDATE events SET payload='{}' WHERE seq=1"));
+    tamper(store.path, (database) => database.exec("UPDATE events SET payload='{}' WHERE seq=1"));
     expect(store.open({ world }).violation()).toContain("does not begin with log.genesis");
   });
 
   it("[VERIFY-READONLY-1] is lifted by a clean verification in full, and not by one of the chain alone", () => {
     const ids = history();
-    raw(store.path, (database) => database.exec(`UPDATE tickets SET state='APPROVED' WHERE id='${ids.pending}'`));
+    tamper(store.path, (database) => database.exec(`UPDATE tickets SET state='APPROVED' WHERE id='${ids.pending}'`));
     verify();
     expect(engine.verifyEventLog({ chainOnly: true }).ok).toBe(true);
     expect(refusal(() => engine.createTicket({ to: "human:alex" })).code).toBe("integrity_violation");
-    raw(store.path, (database) => database.exec(`UPDATE tickets SET state='PENDING' WHERE id='${ids.pending}'`));
+    tamper(store.path, (database) => database.exec(`UPDATE tickets SET state='PENDING' WHERE id='${ids.pending}'`));
     expect(engine.verifyEventLog()).toMatchObject({ ok: true });
     expect(engine.violation()).toBeNull();
     expect(engine.createTicket({ to: "human:alex" }).state).toBe("PENDING");

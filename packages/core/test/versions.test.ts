@@ -11,7 +11,8 @@ import { MIGRATIONS, SCHEMA_VERSION } from "../src/store/sqlite/migrations.ts";
 import { SqliteStore } from "../src/store/sqlite/sqlite-store.ts";
 import { forge } from "./forge.ts";
 import { makeHistory } from "./history.ts";
-import { raw, rows } from "./raw-store.ts";
+import { putOlderStore } from "./older-store.ts";
+import { raw, rows, tamper } from "./raw-store.ts";
 import { refusal } from "./refusal.ts";
 import { type TestWorld, testStore, testWorld } from "./test-world.ts";
 
@@ -136,7 +137,11 @@ describe("rows", () => {
   it("[VERSION-FOLD-1, VERIFY-READONLY-1] of a log that does not verify are left as evidence", () => {
     const { pending } = makeHistory(engine);
     sql(`UPDATE config SET value='0' WHERE key='fold_version'; UPDATE tickets SET state='CANCELED' WHERE id='${pending}'`);
-    sql("UPDATE events SET payload=replace(payload, 'agent:local', 'agent:other') WHERE seq=(SELECT max(seq) FROM events)");
+    tamper(store.path, (database) =>
+      database.exec(
+        "UPDATE events SET payload=replace(payload, 'agent:local', 'agent:other') WHERE seq=(SELECT max(seq) FROM events)",
+      ),
+    );
     engine = store.open({ world });
     expect(engine.violation()).not.toBeNull();
     expect(rows(store.path, "tickets").find(({ id }) => id === pending)?.state).toBe("CANCELED");
@@ -156,10 +161,8 @@ describe("migrations", () => {
   });
 
   it("[VERSION-MIGRATE-1] carry the tickets of an older file over as they were", () => {
-    const ids = makeHistory(engine);
-    engine = store.open({ world });
-    const before = engine.listAll();
     engine.dispose();
+    putOlderStore(store.path);
     // The file as schema 7 had it: the whole ticket in its record, and columns that are read out of it.
     const [tables, indexes] = [/CREATE TABLE tickets \([^;]*;/, /CREATE INDEX idx_(?:tickets|ended)[^;]*;/g].map((part) =>
       (MIGRATIONS[0] as string).match(part)?.join("\n"),
@@ -170,16 +173,17 @@ describe("migrations", () => {
         '$.ticket.artifact', json(artifact), '$.ticket.lease', json(lease)), ${shared} FROM newer;
       DROP TABLE newer; ${indexes}
       CREATE INDEX idx_conversations ON tickets("from", seq) WHERE kind IN ('cue', 'pause', 'question');
-      DROP TABLE phrases;
       PRAGMA user_version=7`);
+    const before = rows(store.path, "tickets");
     engine = store.open({ world });
-    expect(engine.listAll()).toEqual(before);
     expect(engine.verifyEventLog()).toMatchObject({ ok: true });
-    expect(engine.approve(ids.pending, "go on").state).toBe("APPROVED");
+    const after = rows(store.path, "tickets");
+    for (const column of ["seq", "id", "state", "intent", "artifact", "lease", "to", "next_deadline"])
+      expect(after.map((row) => row[column])).toEqual(before.map((row) => row[column]));
+    const pending = before.find(({ state }) => state === "PENDING")?.id as string;
+    expect(engine.approve(pending, "go on").state).toBe("APPROVED");
     expect(rows(store.path, "tickets").map(({ open }) => open)).toEqual(
-      before
-        .toReversed()
-        .map(({ id, state }) => (id === ids.pending ? 0 : Number(["PENDING", "DELIVERED", "ACKED"].includes(state)))),
+      before.map(({ id, state }) => (id === pending ? 0 : Number(["PENDING", "DELIVERED", "ACKED"].includes(state as string)))),
     );
   });
 

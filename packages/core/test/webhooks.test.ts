@@ -5,7 +5,7 @@ import type { HapEngine } from "../src/index.ts";
 import { rebuildRows } from "../src/log/rebuild.ts";
 import { SqliteStore } from "../src/store/sqlite/sqlite-store.ts";
 import { forge, stranger } from "./forge.ts";
-import { raw, rows } from "./raw-store.ts";
+import { rows, tamper } from "./raw-store.ts";
 import { refusal } from "./refusal.ts";
 import { testStore, testWorld } from "./test-world.ts";
 
@@ -66,7 +66,7 @@ it.each([
 ])("[HOOK-LOG-1] verification finds what was put past the log: %s", (sql, words) => {
   engine.createWebhook({ url: URL, filter: { tier: "critical" } }, owner);
   engine.dispose();
-  raw(store.path, (database) => database.exec(sql));
+  tamper(store.path, (database) => database.exec(sql));
   engine = open();
   const report = engine.verifyEventLog();
   expect(report).toMatchObject({ ok: false, violation: { message: expect.stringContaining(words) } });

@@ -66,7 +66,7 @@ describe("an artifact", () => {
       '{"confidence":0.5,"details":{"command":"ls","cwd":"/"},"kind":"run_command","summary":"List"}',
       sha256,
     );
-    expect(made).toEqual({ type: "intent", body: null, opaque: false, diff_hash: hash, bytes_hash: hash });
+    expect(made).toEqual({ type: "command_script", body: null, opaque: false, diff_hash: hash, bytes_hash: hash });
     expect(
       hashIntent({ details: { cwd: "/", command: "ls" }, confidence: 0.5, summary: "List", kind: "run_command" }, sha256),
     ).toBe(hash);

@@ -23,15 +23,18 @@ export function describeArtifact(
 ): Artifact {
   const { artifact, details } = request;
   const claimed = artifact.diffHash ?? artifact.bytesHash;
-  const type = artifact.type ?? (typeof details.diff === "string" || claimed !== null ? "git_diff" : "intent");
-  const body = type === "intent" ? null : (bodies.get(type) ?? "content");
+  const isDiff = typeof details.diff === "string" || claimed !== null;
+  const type = artifact.type ?? (isDiff ? "git_diff" : heldType(details));
+  // A command or a file that nobody named as the artifact is bound with all that stands beside it, such as its folder.
+  const whole = type === "intent" || (artifact.type === null && !isDiff);
+  const body = whole ? null : (bodies.get(type) ?? "content");
   const bytes = body === null ? undefined : details[body];
   if (typeof bytes === "string") {
     const hashes = hashBytes(body as ArtifactBody, bytes, sha256);
     refuseDifferent(artifact, hashes);
     return { type, body, opaque: false, ...hashes };
   }
-  if (type === "intent") {
+  if (whole) {
     const hash = hashIntent(request, sha256);
     refuseDifferent(artifact, { diff_hash: hash, bytes_hash: hash });
     return { type, body: null, opaque: false, diff_hash: hash, bytes_hash: hash };
@@ -46,6 +49,12 @@ export function describeArtifact(
     );
   }
   return { type, body: null, opaque: true, diff_hash: claimed, bytes_hash: artifact.bytesHash ?? claimed };
+}
+
+/** The draft's word for what an intent holds, where it has one. */
+function heldType(details: TicketRequest["details"]): string {
+  if (typeof details.command === "string") return "command_script";
+  return typeof details.content === "string" ? "file_content" : "intent";
 }
 
 /** Both hashes of some bytes. Only a diff has a normal form; for everything else they are equal. */

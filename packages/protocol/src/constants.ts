@@ -76,6 +76,16 @@ export type Authority = (typeof AUTHORITIES)[number];
 export const KEY_SCOPES = ["create", "read_own", "read_all"] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
+/** What a confirmed policy can make of a person (D4). */
+export const ROLES = ["owner", "approver", "auditor"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Where a person is signed in: a browser or a terminal; how they proved who they are; and why a sign-in ended. */
+export const SESSION_KINDS = ["cookie", "token"] as const;
+export const SESSION_WAYS = ["code", "passkey", "oidc", "github"] as const;
+export const SESSION_ENDS = ["signed_out", "expired", "unlinked", "erased"] as const;
+export type SessionEnd = (typeof SESSION_ENDS)[number];
+
 /** Events that a webhook can ask for: what happens to tickets, and decisions that were refused. */
 export const WEBHOOK_EVENTS = [
   "ticket.create",

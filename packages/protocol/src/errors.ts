@@ -54,6 +54,7 @@ export const ERRORS = {
   login_failed: { kind: "denied", status: 401, title: "The sign-in did not succeed" },
   scope_missing: { kind: "denied", status: 403, title: "The key or role does not allow this" },
   origin_refused: { kind: "denied", status: 403, title: "The request comes from a place that is not trusted" },
+  sandbox_unavailable: { kind: "denied", status: 403, title: "The command cannot be confined here" },
   key_not_found: { kind: "missing", status: 404, title: "No such API key" },
   webhook_not_found: { kind: "missing", status: 404, title: "No such webhook or message" },
   method_not_allowed: { kind: "invalid", status: 405, title: "The address does not know this method" },

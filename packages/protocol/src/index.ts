@@ -158,5 +158,11 @@ export { ticketIdOf } from "./ticket-id-of.ts";
 export { holdsText } from "./ticket-text.ts";
 export { computeTier, EFFECT_TIERS, type Effect, isEffect } from "./tier.ts";
 export { evidenceNote, isUnproven } from "./unproven.ts";
-export type { LastVerification, VerifyReport, Violation } from "./verify-report.ts";
+export type {
+  BackupReport,
+  DraftImport,
+  LastVerification,
+  VerifyReport,
+  Violation,
+} from "./verify-report.ts";
 export type { DeadLetter, NewWebhook, WebhookFilter, WebhookView } from "./webhook.ts";

@@ -13,7 +13,9 @@ const { fileURLToPath } = require("node:url");
 export async function launch(url, name) {
   if (Number(process.versions.node.split(".")[0]) < 24) return runOnPinnedNode(url, name);
   // In the user's own folder: a cache of code in a shared one could be written by somebody else.
-  module.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "hap"));
+  const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
+  // Node tries for ever to make a folder below one that cannot have any, such as /proc.
+  if (existsSync(cache) || existsSync(dirname(cache))) module.enableCompileCache(join(cache, "hap"));
   const dist = fileURLToPath(new URL("../dist/", url));
   const main = isCurrent(dist) ? require(`${dist}main.cjs`) : await import(new URL("../src/main.ts", url));
   await main.done;

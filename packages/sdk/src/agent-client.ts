@@ -1,5 +1,6 @@
 // What an agent can do (D2): ask, wait, renew, use, note, relay, withdraw, and read its own. Nothing here decides.
 import type { AgentCard, CreateTicketInput, LoggedEvent, Message, Ticket } from "@hap/protocol";
+import type { GateCall, Gated, GateOptions } from "./gate/gate-call.ts";
 import type { Outcome } from "./outcome.ts";
 import type { JoinInput, PolicyDecision, TicketPage, TicketQuery, WaitOptions } from "./types.ts";
 
@@ -18,6 +19,11 @@ export interface AgentClient {
   ask(input: AskInput & { ask: NonNullable<AskInput["ask"]> }, options?: WaitOptions): Promise<Outcome>;
   /** Wait for a ticket of one's own; on timeout its status is `open`. */
   wait(id: string, options?: WaitOptions): Promise<Outcome>;
+  /**
+   * May this call be made? Asks the policy, then a person where it says so: finds the ticket of the same call or opens one, waits,
+   * and uses the yes, once (D17). Make the call only if `open` is true; an error means that the gate stays closed.
+   */
+  gate(call: GateCall, options?: GateOptions): Promise<Gated>;
   getTicket(id: string): Promise<Ticket>;
   /** One's own tickets, newest first. */
   list(query?: Omit<TicketQuery, "from">): Promise<TicketPage>;

@@ -19,5 +19,6 @@ export async function connectAgent(options: ConnectOptions & { agent?: string; o
 }
 
 export type { AgentClient, AskInput } from "./agent-client.ts";
+export type { ClosedBy, GateCall, Gated, GateOptions, OpenedBy } from "./gate/gate-call.ts";
 export { type Outcome, readOutcome } from "./outcome.ts";
-export type { JoinInput } from "./types.ts";
+export type { JoinInput, WaitOptions } from "./types.ts";

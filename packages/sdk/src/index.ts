@@ -3,6 +3,7 @@ export type { AgentClient, AskInput } from "./agent-client.ts";
 export { connectAgent } from "./connect-agent.ts";
 export type { ConnectOptions } from "./connect-options.ts";
 export { connectPerson } from "./connect-person.ts";
+export type { ClosedBy, GateCall, Gated, GateOptions, OpenedBy } from "./gate/gate-call.ts";
 export { type Outcome, readOutcome } from "./outcome.ts";
 export type { DecideOptions, PersonClient } from "./person-client.ts";
 export type {

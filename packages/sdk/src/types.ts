@@ -23,7 +23,12 @@ export type NewMessage = { text?: string; attachments?: readonly { name: string;
 export type Sent = { agent: string; ticket_id: string | null; how: "answered" | "queued" };
 
 /** A page of tickets, and the cursor of the next one or null. */
-export type TicketPage = { tickets: Ticket[]; next: string | null };
+export type TicketPage = {
+  tickets: Ticket[];
+  next: string | null;
+  /** Why tickets that are shown here could not be delivered: the disk is full. */
+  undelivered?: string;
+};
 
 /** How a list is narrowed. */
 export type TicketQuery = {

@@ -40,6 +40,7 @@ describe.each(WAYS)("over %s", (way) => {
     "cue",
     "decideByPolicy",
     "events",
+    "gate",
     "getTicket",
     "heard",
     "join",

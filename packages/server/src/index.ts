@@ -21,9 +21,10 @@ import { mcpHandler } from "./mcp.ts";
 import { addMetricsPage, startObserving } from "./observe/observe.ts";
 import { openapi } from "./openapi.ts";
 import { checkOptions, isLoopback, ownHosts, type ServeOptions } from "./options.ts";
-import { pageFile } from "./page.ts";
+import { pageFile, pageInFolder } from "./page.ts";
 import { json } from "./problem.ts";
 import { PushCaller } from "./push/caller.ts";
+import { Readiness } from "./readiness.ts";
 import { conversationRoutes } from "./routes/conversations.ts";
 import { credentialRoutes } from "./routes/credentials.ts";
 import { decisionRoutes } from "./routes/decisions.ts";
@@ -106,6 +107,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
     ...pushRoutes({ publicKey: options.pushKeys?.publicKey ?? null, allowPrivate: options.allowPrivatePush === true }),
   ];
   const document = JSON.stringify(openapi(routes, VERSION));
+  const readiness = new Readiness(engine, stopping.signal);
   const app = buildApp({
     engine,
     routes,
@@ -119,7 +121,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
     extra: (hono) => {
       hono.get("/openapi.json", () => new Response(document, { headers: { "content-type": "application/json" } }));
       hono.get("/healthz", () => json({ status: "ok" }));
-      hono.get("/readyz", () => readiness(engine, stopping.signal));
+      hono.get("/readyz", () => readiness.answer());
       addMetricsPage(hono, observing.metrics, options.metricsToken, attempts);
       const mcp = mcpHandler({
         engine,
@@ -131,8 +133,8 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
       });
       hono.all("/mcp", (c) => mcp(c.req.raw, c.env?.incoming?.socket.remoteAddress ?? null));
       addSignInPages(hono, { engine, through, secure: tls, publicOrigin: () => place.url });
-      if (options.pageFolder !== undefined)
-        hono.get("*", async (c, next) => (await pageFile(options.pageFolder as string, new URL(c.req.url).pathname)) ?? next());
+      const page = options.readPage ?? (options.pageFolder === undefined ? undefined : pageInFolder(options.pageFolder));
+      if (page !== undefined) hono.get("*", async (c, next) => (await pageFile(page, new URL(c.req.url).pathname)) ?? next());
     },
   });
   const listener = getRequestListener(app, { overrideGlobalObjects: false });
@@ -192,13 +194,6 @@ function providers({ oidc, github }: ServeOptions): Map<string, IdentityProvider
   if (oidc !== undefined) known.set("oidc", new OidcProvider(oidc));
   if (github !== undefined) known.set("github", new GithubProvider(github));
   return known;
-}
-
-function readiness(engine: HapEngine, stopping: AbortSignal): Response {
-  const violation = engine.violation();
-  if (stopping.aborted || violation !== null)
-    return json({ status: stopping.aborted ? "stopping" : "read_only", violation }, 503);
-  return json({ status: "ready", seq: engine.head().seq });
 }
 
 async function started(server: Server, { host = "127.0.0.1", port = DEFAULT_PORT }: ServeOptions): Promise<void> {

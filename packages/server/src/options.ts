@@ -2,6 +2,7 @@
 import type { HapEngineOptions } from "@hap/core";
 import { HapError, type TrustClass } from "@hap/protocol";
 import type { LogLevel } from "./observe/log.ts";
+import type { ReadPage } from "./page.ts";
 import type { PushKeys } from "./push/keys.ts";
 import type { TrustFacts } from "./trust.ts";
 
@@ -52,8 +53,10 @@ export type ServeOptions = Pick<HapEngineOptions, "dbPath" | "home" | "world" | 
   pushKeys?: PushKeys | undefined;
   /** Let calls to browsers reach push services at addresses that are not public. */
   allowPrivatePush?: boolean | undefined;
-  /** Where the page's files lie. */
+  /** The folder of the built page. */
   pageFolder?: string | undefined;
+  /** Reads the page from elsewhere than a folder; wins over `pageFolder`. */
+  readPage?: ReadPage | undefined;
 };
 
 const loopback = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|localhost)$/;

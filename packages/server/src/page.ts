@@ -19,24 +19,35 @@ const TYPES: Record<string, string> = {
 /** What is the API's answers as the API does, also where nothing is. */
 const API = /^v[0-9]+(\/|$)/;
 
+/** Reads one file of the page by its path below the page's root; null where there is none. */
+export type ReadPage = (file: string) => Promise<Uint8Array<ArrayBuffer> | null>;
+
+/** Reads the page from a folder. */
+export function pageInFolder(folder: string): ReadPage {
+  return async (file) => {
+    try {
+      return new Uint8Array(await readFile(join(folder, file)));
+    } catch (error) {
+      if (["ENOENT", "EISDIR", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return null;
+      throw error;
+    }
+  };
+}
+
 /** A file of the page, its start for addresses inside it, or null. */
-export async function pageFile(folder: string, path: string): Promise<Response | null> {
+export async function pageFile(read: ReadPage, path: string): Promise<Response | null> {
   const wanted = readPath(path);
   if (wanted === null || API.test(wanted) || wanted.split(sep).includes("..") || wanted.includes("\0")) return null;
   const file = extname(wanted) === "" ? "index.html" : wanted;
-  try {
-    const bytes = await readFile(join(folder, file));
-    const hashed = /-[A-Za-z0-9_-]{8,}\.\w+$/.test(file);
-    return new Response(new Uint8Array(bytes), {
-      headers: {
-        "content-type": TYPES[extname(file)] ?? "application/octet-stream",
-        "cache-control": hashed ? "public, max-age=31536000, immutable" : "no-cache",
-      },
-    });
-  } catch (error) {
-    if (["ENOENT", "EISDIR", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return null;
-    throw error;
-  }
+  const bytes = await read(file);
+  if (bytes === null) return null;
+  const hashed = /-[A-Za-z0-9_-]{8,}\.\w+$/.test(file);
+  return new Response(bytes, {
+    headers: {
+      "content-type": TYPES[extname(file)] ?? "application/octet-stream",
+      "cache-control": hashed ? "public, max-age=31536000, immutable" : "no-cache",
+    },
+  });
 }
 
 /** A path below the folder, or null when its percent signs make no text. */

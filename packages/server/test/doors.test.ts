@@ -185,9 +185,10 @@ describe("the door", () => {
     await open(front.agent());
     const person = front.person();
     const database = new DatabaseSync(front.path);
+    database.exec("DROP TRIGGER events_not_changed");
     database.exec("UPDATE events SET payload=replace(payload, 'agent:ci', 'agent:xx') WHERE seq>2");
     database.close();
-    expect(front.engine.verifyEventLog().ok).toBe(false);
+    expect(front.engine.verifyEventLog({ chainOnly: true }).ok).toBe(false);
     expect(await front.anyone("GET", "/readyz")).toMatchObject({ status: 503, body: { status: "read_only" } });
     expect((await person("GET", "/v1/log")).body.violation).toMatch(/hash mismatch/);
   });

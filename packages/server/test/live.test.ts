@@ -58,6 +58,73 @@ async function readStream(
   return { events, ids };
 }
 
+/** What one reader gets of a ticket's events, by each of the three ways. */
+async function waysOf(headers: Record<string, string>, ticket: string, count: number): Promise<Record<string, LoggedEvent[]>> {
+  const page = await fetch(`${front.url}/v1/events?ticket=${ticket}`, { headers });
+  const stream = await readStream(`/v1/events/stream?ticket=${ticket}&after=`, headers, (events) => events.length >= count);
+  const socket = new WebSocket(`${front.url.replace("http", "ws")}/v1/events/socket`, { headers });
+  const heard: LoggedEvent[] = [];
+  await new Promise<void>((resolve) => {
+    socket.on("open", () => socket.send(JSON.stringify({ type: "subscribe", filter: { ticket }, after: "" })));
+    socket.on("message", (data) => {
+      const word = JSON.parse(String(data));
+      if (word.type === "event" && heard.push(word.event) >= count) resolve();
+    });
+  });
+  socket.close();
+  return { page: ((await page.json()) as { events: LoggedEvent[] }).events, stream: stream.events, socket: heard };
+}
+
+describe("[LIVE-RESOLVED-1] what a reader gets", () => {
+  const prepare = async () => {
+    const id = await open(agent, { summary: "a private plan", to: "human:sam" });
+    front.engine.note(id, "not in front of the agent", "human:sam");
+    front.engine.reject(id, "ask me in person", { by: "human:sam" });
+    return { id, count: front.engine.getEvents({ ticket: id }).length };
+  };
+
+  it("is each event as it is hashed, and beside it names and words, by every way", async () => {
+    const { id, count } = await prepare();
+    for (const person of ["human:alex", "human:sam"])
+      for (const [way, events] of Object.entries(await waysOf(bearer(person), id, count))) {
+        expect(events.length, way).toBe(count);
+        const [first] = events;
+        expect(JSON.stringify(first?.payload), way).not.toMatch(/private plan|human:sam/);
+        expect(first?.resolved, way).toMatchObject({
+          type: "ticket.create",
+          ticket: { to: "human:sam", intent: { summary: "a private plan" } },
+        });
+        expect(JSON.stringify(events.map(({ resolved }) => resolved)), way).toMatch(
+          /not in front of the agent.*ask me in person/,
+        );
+      }
+  });
+
+  it("is for an agent the words of its own tickets, and not what people note for each other", async () => {
+    const { id, count } = await prepare();
+    const { key } = front.engine.createKey({ agent: "agent:ci" }, "human:alex");
+    for (const [way, events] of Object.entries(await waysOf({ authorization: `Bearer ${key}` }, id, count))) {
+      const text = JSON.stringify(events);
+      expect(text, way).toMatch(/a private plan.*ask me in person/);
+      expect(text, way).not.toContain("not in front of the agent");
+    }
+    const { key: other } = front.engine.createKey({ agent: "agent:other" }, "human:alex");
+    const headers = { authorization: `Bearer ${other}` };
+    expect((await fetch(`${front.url}/v1/events?ticket=${id}`, { headers })).status).toBe(404);
+    const seen = (await (await fetch(`${front.url}/v1/events`, { headers })).json()) as { events: LoggedEvent[] };
+    expect(JSON.stringify(seen)).not.toMatch(/private plan|human:sam/);
+  });
+
+  it("has no words any more that were erased, also for a reader who was there before", async () => {
+    const { id, count } = await prepare();
+    await waysOf(bearer("human:alex"), id, count);
+    front.engine.erase({ ticket: id, by: "human:sam" });
+    await open(agent);
+    for (const [way, events] of Object.entries(await waysOf(bearer("human:alex"), id, count)))
+      expect(JSON.stringify(events), way).not.toMatch(/private plan|ask me in person/);
+  });
+});
+
 describe("server-sent events", () => {
   it("[LIVE-RESUME-1] begin now, and resume after the last id that a reader has", async () => {
     await open(agent);
@@ -148,7 +215,7 @@ describe("server-sent events", () => {
       });
       socket.resume();
     });
-    const seqs = [...text.matchAll(/"seq":(\d+),"space"/g)].map(([, seq]) => Number(seq));
+    const seqs = [...text.matchAll(/^data: {"seq":(\d+),/gm)].map(([, seq]) => Number(seq));
     expect(seqs).toEqual(Array.from({ length: wanted }, (_, at) => at + 1));
     socket.destroy();
   });

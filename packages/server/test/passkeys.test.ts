@@ -10,7 +10,7 @@ let front: Front;
 let page: Page;
 let cdp: CDPSession;
 /** What the virtual authenticator chose of what the server offers. */
-const algorithm = "EdDSA";
+const algorithm = "ES256";
 
 beforeAll(async () => {
   browser = await startChromium();
@@ -120,7 +120,7 @@ const critical = { kind: "run_command", details: { command: "sudo reboot" } };
 describe("a passkey", () => {
   it("[PASSKEY-E2E-1] is made once, and from then on signs each decision on a critical ticket", async () => {
     const credential = await enrol();
-    expect(credential).toMatchObject({ kind: "passkey", algorithm: "EdDSA", anchored: true, level: "passkey", label: "laptop" });
+    expect(credential).toMatchObject({ kind: "passkey", algorithm: "ES256", anchored: true, level: "passkey", label: "laptop" });
     const id = await open(front.agent(), critical);
     expect((await call("GET", `/v1/tickets/${id}/needed`)).body).toEqual({ signature: "passkey", confirmed: false });
     expect((await call("POST", `/v1/tickets/${id}/intents`, { decision: "approve", confirmed: true })).body.code).toBe(

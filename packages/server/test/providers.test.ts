@@ -131,10 +131,39 @@ describe("OpenID Connect", () => {
     expect((await as({ cookie: `hap=${again.cookie(url, "hap")}` })("GET", "/v1/me")).body.id).toBe("human:sam");
   });
 
-  it("[LOGIN-OIDC-1] takes nobody's name away: a person who is there already must be linked", async () => {
+  it("[NAME-CLAIM-2] lets in whoever was only addressed so far, as the person who was addressed", async () => {
+    const { url, engine, as } = await frontWith("preferred_username");
+    const { id } = engine.createTicket({ to: "human:maria" });
+    const visitor = new Visitor();
+    await visitor.signIn(`${url}/login/oidc`, "maria");
+    const maria = as({ cookie: `hap=${visitor.cookie(url, "hap")}` });
+    expect((await maria("GET", "/v1/me")).body.id).toBe("human:maria");
+    expect((await maria("GET", `/v1/tickets/${id}`)).body).toMatchObject({ id, to: "human:maria" });
+    expect(engine.getEvents().filter(({ type }) => type === "account.link")).toHaveLength(1);
+    expect(engine.verifyEventLog()).toMatchObject({ ok: true });
+  });
+
+  it.each<[string, (front: Front) => unknown]>([
+    [
+      "who decided something",
+      ({ engine }) => engine.reject(engine.createTicket({ to: "human:maria" }).id, "no", { by: "human:maria" }),
+    ],
+    ["who signed in before", ({ engine }) => engine.signIn("human:maria", "cookie", "code")],
+    ["who has another account", ({ engine }) => engine.linkSubject("human:maria", "https://id.example.org", "1", "human:alex")],
+  ])("[LOGIN-OIDC-1, NAME-CLAIM-1] takes nobody's name away: a person %s must be linked", async (_, act) => {
+    const front = await frontWith("preferred_username");
+    act(front);
+    expect((await new Visitor().signIn(`${front.url}/login/oidc`, "maria")).text).toContain("somebody else here already");
+  });
+
+  it("[NAME-CLAIM-1] gives nobody a name that holds a role", async () => {
     const { url, engine } = await frontWith("preferred_username");
-    engine.handleOf("human:maria");
-    expect((await new Visitor().signIn(`${url}/login/oidc`, "maria")).text).toContain("somebody else here already");
+    const text = JSON.stringify({ version: 1, roles: { owner: ["human:alex"], approver: ["human:maria"] } });
+    engine.savePolicy({ text, replaces: null, confirmed: true, by: "human:alex" });
+    const refused = await new Visitor().signIn(`${url}/login/oidc`, "maria");
+    expect(refused.status).toBe(401);
+    expect(refused.text).toContain("human:maria is an approver here");
+    expect(engine.getEvents().some(({ type }) => type === "account.link")).toBe(false);
   });
 
   it("[LOGIN-OIDC-2] refuses a way back that another browser began, that is forged, or that is used twice", async () => {

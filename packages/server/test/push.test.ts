@@ -80,13 +80,38 @@ describe("Web Push", () => {
     });
     expect(JSON.stringify(told)).not.toMatch(/plan|secret|\/srv/);
     expect(() => desk.read(pushed.body)).toThrow();
-    expect(pushed.headers).toMatchObject({ "content-encoding": "aes128gcm", ttl: "3600", urgency: "high", topic: id.slice(-26) });
+    expect(pushed.headers).toMatchObject({ "content-encoding": "aes128gcm", ttl: "3600", urgency: "high" });
     const { key, claims } = senderOf(pushed);
     expect(key).toBe(made.publicKey);
     expect(claims).toMatchObject({ aud: service.url, sub: "mailto:ops@example.org" });
     await settled();
     expect(callsTo(sam)).toEqual([]);
     expect(callsTo(phone)).toHaveLength(1);
+  });
+
+  it("[PUSH-TOPIC-1] shows the push service a topic that is the same for one ticket and browser, and tells nothing", async () => {
+    const [phone, desk] = [await subscribe(), await subscribe()];
+    const id = await open(front.agent(), { ttl_seconds: 600 });
+    await until(() => callsTo(phone).length === 1 && callsTo(desk).length === 1);
+    front.world.advance(545_000);
+    const other = await open(front.agent());
+    await until(() => callsTo(phone).length === 3 && callsTo(desk).length === 3);
+    const topics = (browser: typeof phone) =>
+      callsTo(browser).map(({ body, headers }) => [
+        (browser.read(body) as { ticket_id: string }).ticket_id,
+        headers.topic as string,
+      ]);
+    const [ofPhone, ofDesk] = [topics(phone), topics(desk)];
+    for (const seen of [ofPhone, ofDesk]) {
+      expect(new Set(seen.filter(([ticket]) => ticket === id).map(([, topic]) => topic)).size).toBe(1);
+      expect(new Set(seen.map(([, topic]) => topic)).size).toBe(2);
+    }
+    expect(ofPhone.filter(([, topic]) => ofDesk.some(([, shown]) => shown === topic))).toEqual([]);
+    for (const { headers, path } of [...callsTo(phone), ...callsTo(desk)]) {
+      expect(headers.topic).toMatch(/^[A-Za-z0-9_-]{32}$/);
+      for (const ticket of [id, other])
+        expect(JSON.stringify([headers, path])).not.toMatch(new RegExp(`${ticket.slice(3)}|${ticket.slice(-6)}`));
+    }
   });
 
   it("[PUSH-CALL-1] calls whom a ticket is given to, and whom it is escalated to", async () => {

@@ -1,11 +1,5 @@
 #!/usr/bin/env node
-// The `term` command. Plain JavaScript that an old Node can read too; where its packages are missing it can only say so.
-const { launch } = await import("@hap/sdk/launch").catch((error) => {
-  if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
-  console.error(
-    `term: its packages are missing. Node 24 or newer is needed; this is ${process.version}. Run \`npm install\` and try again.`,
-  );
-  process.exit(1);
-});
+// The `term` command. Plain JavaScript that an old Node can read too.
+import { launch } from "../../sdk/bin/launch.mjs";
 
 await launch(import.meta.url, "term");

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { passkeyWords } from "./passkeys/assert.ts";
 import { signInByPasskey } from "./passkeys/enrol.ts";
-import { findSession, session, signInByCode, wordsOf } from "./state/session.ts";
+import { findServerCommand, findSession, serverCommand, session, signInByCode, wordsOf } from "./state/session.ts";
 import { Icon } from "./ui/icons.tsx";
 import { rich, t } from "./words/words.ts";
 
@@ -12,6 +12,7 @@ export function SignIn() {
   const code = useSignal("");
   const problem = useSignal<string | null>(null);
   const busy = useSignal(false);
+  useEffect(() => void findServerCommand(), []);
   const attempt = async (work: () => Promise<void>, words: (error: unknown) => string) => {
     busy.value = true;
     problem.value = null;
@@ -29,7 +30,10 @@ export function SignIn() {
         <Mark />
         <h1>{t("signIn.signInToYourInbox")}</h1>
         <p class="quiet-words">
-          {rich("signIn.theTerminalWhereCodeRuns", { code: <code>hap serve</code>, code2: <code>hap login --code</code> })}
+          {rich("signIn.theTerminalWhereCodeRuns", {
+            code: <code>hap serve</code>,
+            code2: <code>{serverCommand.value} login --code</code>,
+          })}
         </p>
         <form
           onSubmit={(event) => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The `yume-cli` command.
-import { launch } from "@hap/sdk/launch";
+// The `yume-cli` command. Plain JavaScript that an old Node can read too.
+import { launch } from "../../sdk/bin/launch.mjs";
 
 await launch(import.meta.url, "yume-cli");

@@ -17,6 +17,10 @@ export async function runCli(argv: readonly string[], world: World): Promise<num
       return 0;
     case "auth":
       return (await import("./run/run-auth.ts")).runAuth(options, world);
+    case "doctor":
+      return (await import("./run/run-doctor.ts")).runDoctor(options, world);
+    case "mcp":
+      return (await import("./run/run-mcp.ts")).runMcp(options, world);
     case "acp":
       return (await import("./acp/run-acp.ts")).runAcp(options, world);
     case "term-agent":

@@ -36,6 +36,17 @@ it("[YUME-ACP-3] the ACP adapter for Claude, with yume-cli as its executable, an
     expect(await ask("2+2?", says("Four, of course."))).toMatchObject({ stopReason: "end_turn" });
     expect(said(updates)).toBe("Four, of course.");
 
+    const thinking: ScriptedAnswer = {
+      content: [
+        { type: "thinking", thinking: "Hm, hm." },
+        { type: "text", text: "Said once." },
+      ],
+    };
+    await ask("Think", thinking);
+    expect(said(updates)).toBe("Said once.");
+    const thoughts = updates.filter(({ sessionUpdate }) => sessionUpdate === "agent_thought_chunk");
+    expect(thoughts.map((update) => (update as { content: { text: string } }).content.text).join("")).toBe("Hm, hm.");
+
     await ask("The note?", uses("I look.", ["Read", { file_path: join(place.work, "note.txt") }]), says(" It says 42."));
     expect(said(updates)).toBe("I look. It says 42.");
     expect(updates).toContainEqual(expect.objectContaining({ sessionUpdate: "tool_call", kind: "read" }));

@@ -1,10 +1,10 @@
 // Bash on real processes: time limits, groups, background, folders, output that is too long.
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { bubblewrap, bubblewrapWorks } from "@hap/sandbox";
 import { describe, expect, it } from "vitest";
 import { needProgram } from "../../../test/support/system-package.ts";
 import { bashOutputTool, bashTool, killShellTool } from "../src/tools/bash/bash.ts";
-import { bubblewrap, bubblewrapWorks } from "../src/tools/bash/sandbox.ts";
 import { Shells } from "../src/tools/bash/shells.ts";
 import { toolWorld } from "./support/tool-world.ts";
 

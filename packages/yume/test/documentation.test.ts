@@ -1,5 +1,7 @@
 // The page of tools is written from the tools themselves; a test fails when it is not current (-u writes it).
 import { expect, it } from "vitest";
+import { askUserQuestionTool } from "../src/tools/agents/ask-user-question.ts";
+import { exitPlanModeTool } from "../src/tools/agents/exit-plan-mode.ts";
 import { findSkills, skillTool } from "../src/tools/agents/skill.ts";
 import { GENERAL, Tasks } from "../src/tools/agents/task.ts";
 import { todoWriteTool } from "../src/tools/agents/todo-write.ts";
@@ -30,6 +32,8 @@ it("[YUME-TOOLS-2] docs/yume-tools.md has every tool's schema", async () => {
     webSearchTool("http://example.org/?q={query}"),
     ...tasks.tools(),
     skillTool(findSkills([])),
+    askUserQuestionTool(null),
+    exitPlanModeTool(() => ({ mode: "plan" })),
     lspTool(readLspServers({ go: { command: "gopls", extensionToLanguage: { ".go": "go" } } }), { confined: false }, () => {
       throw new Error("nothing is asked here");
     }),

@@ -50,7 +50,7 @@ describe("Read", () => {
 
   it("[YUME-FILES-1] shows images", async () => {
     const { folder, run } = toolWorld();
-    writeFileSync(join(folder, "a.png"), Buffer.from([137, 80, 78, 71]));
+    writeFileSync(join(folder, "a.png"), Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]));
     expect((await run(read, { file_path: "a.png" })).text).toBe("[image/png]");
   });
 });

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import type { CommandSandbox } from "@hap/sandbox";
+import { landlock, landlockWorks } from "@hap/sandbox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { needProgram } from "../../../test/support/system-package.ts";
 import type { SandboxChoice } from "../src/argv/options.ts";
 import { bashTool } from "../src/tools/bash/bash.ts";
 import { chooseSandbox } from "../src/tools/bash/choose-sandbox.ts";
-import { landlock, landlockWorks } from "../src/tools/bash/landlock.ts";
-import type { CommandSandbox } from "../src/tools/bash/sandbox.ts";
 import { Shells } from "../src/tools/bash/shells.ts";
 import { toolWorld } from "./support/tool-world.ts";
 

@@ -39,6 +39,13 @@ describe("the loop", () => {
     expect(results[2]).toContain("file_path must be of type string, not number");
   });
 
+  it("[YUME-LOOP-1] takes numbers and booleans that a model wrote as text", async () => {
+    const place = await makePlace([uses(["Read", { file_path: "lines.txt", offset: "2", limit: "1" }]), says("I see.")]);
+    writeFileSync(join(place.work, "lines.txt"), "one\ntwo\nthree\n");
+    const { frames } = await runYume(place, flat);
+    expect(frames.find(({ type }) => type === "tool_result")).toMatchObject({ content: expect.stringContaining("2\ttwo") });
+  });
+
   it("[YUME-LOOP-1] lets a model go on that was cut off, and gives up when that goes on", async () => {
     const cut = says("half", { stop_reason: "max_tokens" });
     const place = await makePlace([cut, says("whole"), cut, cut, cut, cut]);
@@ -250,6 +257,56 @@ describe("skills and MCP servers", () => {
     expect(stderr).toContain("the MCP server broken could not be used");
     expect(readFileSync(join(place.home, ".yume/sessions", `${String(frames[0]?.session_id)}.json`), "utf8")).toContain(
       "you said hi",
+    );
+  });
+});
+
+describe("images and documents", () => {
+  const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+
+  it("[YUME-MEDIA-1] are what their content says, whatever their name", async () => {
+    const place = await makePlace([
+      uses(["Read", { file_path: "fake.png" }], ["Read", { file_path: "real.dat" }], ["Read", { file_path: "doc.pdf" }]),
+      says("I see."),
+    ]);
+    writeFileSync(join(place.work, "fake.png"), "version https://git-lfs.github.com/spec/v1\n");
+    writeFileSync(join(place.work, "real.dat"), png);
+    writeFileSync(join(place.work, "doc.pdf"), "%PDF-1.7\n...");
+    await runYume(place, ["--provider", "openai", "--prompt", "x"]);
+    expect(place.asked()).toContain("git-lfs.github.com");
+    expect(place.asked()).toContain("data:image/png;base64,");
+    expect(place.asked()).toContain('"file_data":"data:application/pdf;base64,');
+  });
+
+  it("[YUME-MEDIA-2] are left out for a model that cannot see, and after a refusal", async () => {
+    const place = await makePlace([uses(["Read", { file_path: "a.png" }]), says("Nothing to see.")]);
+    writeFileSync(join(place.work, "a.png"), png);
+    await runYume(place, ["--provider", "openai", "--model", "deepseek-v3", "--prompt", "x"]);
+    expect(place.asked()).toContain("deepseek-v3 cannot see images");
+    expect(place.asked()).not.toContain("base64,");
+    place.model.say(
+      uses(["Read", { file_path: "a.png" }]),
+      refuses(400, "Invalid image data"),
+      says("Then without."),
+      says("Still fine."),
+    );
+    const { frames, code } = await runYume(place, ["--provider", "openai", "--session-id", "m", "--prompt", "x"]);
+    expect(code).toBe(0);
+    expect(frames.find(({ subtype }) => subtype === "warning")).toMatchObject({
+      message: expect.stringContaining("Invalid image data"),
+    });
+    await runYume(place, ["--provider", "openai", "--resume", "m", "--prompt", "y"]);
+    expect(place.asked()).not.toContain("base64,");
+  });
+
+  it("[YUME-MEDIA-1] of notebooks come as cells with what they printed", async () => {
+    const place = await makePlace([uses(["Read", { file_path: "n.ipynb" }]), says("I see.")]);
+    const outputs = [{ output_type: "stream", text: ["forty", "-two"] }];
+    const cells = [{ id: "c1", cell_type: "code", source: ["print(", "42)"], outputs }];
+    writeFileSync(join(place.work, "n.ipynb"), JSON.stringify({ cells }));
+    const { frames } = await runYume(place, ["--provider", "openai", "--prompt", "x"]);
+    expect(frames.find(({ type }) => type === "tool_result")?.content).toBe(
+      '<cell id="c1" type="code">\nprint(42)\n</cell>\n<output>\nforty-two\n</output>',
     );
   });
 });

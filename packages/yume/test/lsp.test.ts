@@ -2,9 +2,9 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { bubblewrap } from "@hap/sandbox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { needProgram } from "../../../test/support/system-package.ts";
-import { bubblewrap } from "../src/tools/bash/sandbox.ts";
 import { writeTool } from "../src/tools/files/write.ts";
 import { makeLsp } from "../src/tools/lsp/lsp.ts";
 import { readLspServers } from "../src/tools/lsp/lsp-config.ts";

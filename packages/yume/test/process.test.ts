@@ -86,6 +86,12 @@ describe("one turn", () => {
     expect(place.asked()).toContain("and this");
   });
 
+  it("[YUME-COST-3] tells null for a cost that is not known", async () => {
+    const place = await makePlace([says("Hello.")]);
+    const { frames } = await runYume(place, ["-p", "Hi", "--output-format", "json"]);
+    expect(frames[0]).toMatchObject({ total_cost_usd: null, modelUsage: { scripted: { costUSD: null } } });
+  });
+
   it("[YUME-ENV-1] takes provider and model from the environment where a host cannot pass flags, whatever Claude name it passes", async () => {
     const place = await makePlace([says("Hello.")]);
     const { frames } = await runYume(place, ["-p", "Hi", "--output-format", "stream-json", "--model", "claude-sonnet-4-5"]);

@@ -1,6 +1,6 @@
 // The hash chain (D18, D20): a log with every event type, and what tampering does to it.
 import { type ChainEvent, canonicalJson, eventHash, GENESIS_HASH, type Json, verifyChain } from "@hap/protocol";
-import { sampleLog } from "../sample-log.ts";
+import { sampleLog, sampleNames } from "../sample-log.ts";
 import { type Case, invalid, type Suite, sha256, valid } from "../vector.ts";
 
 const whole = sampleLog();
@@ -17,6 +17,15 @@ function rehash(event: ChainEvent, prev: string): ChainEvent {
   return { ...event, prev_hash: prev, hash: eventHash(prev, canonicalJson(event.payload), sha256) };
 }
 
+const names = sampleNames();
+/** The log up to the event of a type, with that event changed. */
+function upTo(type: string, change: Record<string, Json>): ChainEvent[] {
+  const at = names.findIndex((event) => event.type === type);
+  return [...names.slice(0, at), payload(names[at] as ChainEvent, change)];
+}
+const changeName = () => upTo("directory.add", { name: `text:sha256:${"0".repeat(64)}` });
+const changeRole = () => upTo("role.set", { person: `human:${"0".repeat(26)}` });
+
 const forged = rehash(payload(b, { confirmed: false }), a.hash);
 
 export const eventChain: Suite = {
@@ -30,6 +39,7 @@ export const eventChain: Suite = {
     Order: "events removed, repeated or swapped",
     Beside: "what stands beside a payload is not what it says",
     Rewritten: "hashed again after a change",
+    Names: "events that say who somebody is",
   },
   cases: [
     valid("a log with every event type", log(whole), "Types"),
@@ -86,6 +96,9 @@ export const eventChain: Suite = {
       [rehash({ ...b, seq: 1, payload: { ...b.payload, seq: 1 } }, GENESIS_HASH)],
       "Rewritten",
     ),
+    valid("a log that names people, their accounts, roles and sign-ins", log(names), "Types", "Names"),
+    changed("the digest of a name changed", changeName(), "Payload", "Names"),
+    changed("a role given to somebody else", changeRole(), "Payload", "Names"),
   ],
   run: (input) => verifyChain((input as unknown as { events: ChainEvent[] }).events, sha256) as unknown as Json,
 };

@@ -1,18 +1,48 @@
 // Carrying out the plan: as root, step by step; a step that fails stops it and says which.
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { HapError } from "@hap/protocol";
+import { findInstalled } from "@hap/sdk/installed";
 import type { Sources, Step } from "./plan.ts";
+
+/** The program's own file. npx and npm start it through a link. */
+export function mainFile(): string {
+  return realpathSync(process.argv[1] ?? "");
+}
 
 /** The program as it is here. Only the bundled command can be copied: it is one folder that needs nothing else. */
 export function findSources(page: string | undefined): Sources {
-  const main = process.argv[1] ?? "";
-  const command = join(dirname(main), main.endsWith("hap.mjs") ? "../dist" : ".");
-  if (!existsSync(join(command, "main.cjs")))
-    throw new HapError("store_unusable", "The bundled command is missing. Run `npm install` in the checkout, then this again.");
-  return { node: process.execPath, command, page: page !== undefined && existsSync(page) ? page : null };
+  const beside = dirname(mainFile());
+  const command = [beside, join(beside, "../dist")].find((folder) => existsSync(join(folder, "main.cjs")));
+  if (command === undefined || !isCurrent(command))
+    throw unbuilt("The bundled command is missing, or older than its sources. Run `npm run prepare` in the checkout");
+  if (page === undefined || !existsSync(page)) throw unbuilt("The page is not built. Run `npm install` in the checkout");
+  return { node: process.execPath, command, page };
+}
+
+function unbuilt(why: string): HapError {
+  return new HapError("store_unusable", `${why}, then this again.`);
+}
+
+/** True unless a source lies here that is newer than the bundle: that bundle is not the program that runs now. */
+function isCurrent(command: string): boolean {
+  const list = join(command, "sources.json");
+  if (!existsSync(list)) return true;
+  const built = statSync(join(command, "main.cjs")).mtimeMs;
+  const sources = JSON.parse(readFileSync(list, "utf8")) as string[];
+  return sources.every((source) => (statSync(join(command, source), { throwIfNoEntry: false })?.mtimeMs ?? 0) <= built);
 }
 
 /** True when the system knows this user. */
@@ -66,20 +96,15 @@ function idsOf(user: string): { uid: number; gid: number } {
 /** Start the service where systemd runs this machine; false where it does not. */
 export function startService(): boolean {
   if (!existsSync("/run/systemd/system")) return false;
-  for (const argv of [["daemon-reload"], ["enable", "--now", "hap.service"]]) {
+  // Restarted, since it may run already with the program of before.
+  for (const argv of [["daemon-reload"], ["enable", "hap.service"], ["restart", "hap.service"]]) {
     const { status, stderr } = spawnSync("systemctl", argv, { encoding: "utf8" });
     if (status !== 0) throw new HapError("store_unusable", `systemctl ${argv.join(" ")} failed: ${stderr.trim()}`);
   }
   return true;
 }
 
-/** Where the page lies: HAP_PAGE, else beside this package. */
+/** The folder of the built page: HAP_PAGE, else the one of this installation. */
 export function pageFolder(env: NodeJS.ProcessEnv): string | undefined {
-  if (env.HAP_PAGE) return env.HAP_PAGE;
-  try {
-    const require = createRequire(import.meta.url);
-    return join(require.resolve("@hap/web/package.json"), "..", "dist");
-  } catch {
-    return undefined;
-  }
+  return env.HAP_PAGE || (findInstalled(import.meta.url, "packages/web/dist") ?? undefined);
 }

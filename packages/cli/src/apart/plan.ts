@@ -31,7 +31,12 @@ export type Step = { words: string } & (
 );
 
 /** The program as it is here: the Node that runs it, the bundled command, and the page. */
-export type Sources = { node: string; command: string; page: string | null };
+export type Sources = { node: string; command: string; page: string };
+
+/** How somebody who may become that user runs the program on the server's store. */
+export function apartCommand({ user, program }: Pick<ApartOptions, "user" | "program">): string {
+  return `sudo -u ${user} ${shellWord(join(program, "hap"))}`;
+}
 
 /** Everything that is done, in order. */
 export function apartPlan(options: ApartOptions, sources: Sources, userExists: boolean): Step[] {
@@ -59,12 +64,12 @@ export function apartPlan(options: ApartOptions, sources: Sources, userExists: b
     { words: `make ${program}, which root alone writes`, folder: program, owner: "root", mode: 0o755 },
     { words: "copy Node there", copy: sources.node, to: join(program, "node") },
     { words: "copy the command there", copy: sources.command, to: join(program, "command") },
-    ...(sources.page === null ? [] : [{ words: "copy the page there", copy: sources.page, to: join(program, "page") }]),
+    { words: "copy the page there", copy: sources.page, to: join(program, "page") },
     {
       words: `write the command ${join(program, "hap")}, which runs it`,
       file: join(program, "hap"),
       mode: 0o755,
-      text: `#!/bin/sh\nHAP_DB_PATH=${join(state, "hap.db")} HOME=${state} exec ${join(program, "node")} ${join(program, "command", "main.cjs")} "$@"\n`,
+      text: wrapper(options),
     },
     {
       words: `write the service ${join(units, "hap.service")}`,
@@ -75,8 +80,45 @@ export function apartPlan(options: ApartOptions, sources: Sources, userExists: b
   ];
 }
 
+/** What the program is told, whether the service or a person starts it: the store, whose it is, and where the page lies. */
+function environment(options: ApartOptions): Record<string, string> {
+  const { state, program, person } = options;
+  return {
+    HOME: state,
+    HAP_DB_PATH: join(state, "hap.db"),
+    HAP_HUMAN_ID: person,
+    HAP_TRUST: "apart",
+    HAP_PAGE: join(program, "page"),
+    HAP_COMMAND: apartCommand(options),
+  };
+}
+
+/** A word as a shell reads it. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/**
+ * The command for people. It becomes the server's user first, which root can and others need sudo for, and passes on nothing of the
+ * caller's environment but the terminal and the language: NODE_OPTIONS of somebody else must not run as that user.
+ */
+function wrapper(options: ApartOptions): string {
+  const { user, program } = options;
+  const set = Object.entries(environment(options)).map(([name, value]) => `${name}=${shellWord(value)}`);
+  return `#!/bin/sh
+if [ "$(id -u)" != "$(id -u ${user})" ]; then
+  [ "$(id -u)" = 0 ] && exec runuser -u ${user} -- "$0" "$@"
+  exec sudo -u ${user} -- "$0" "$@"
+fi
+exec env -i PATH=/usr/bin:/bin TERM="\${TERM:-dumb}" LANG="\${LANG:-C.UTF-8}" ${set.join(" ")} \\
+  ${shellWord(join(program, "node"))} ${shellWord(join(program, "command", "main.cjs"))} "$@"
+`;
+}
+
 /** The service file, shut off from everything that the server does not need. */
-function unit({ user, state, program, person, port }: ApartOptions): string {
+function unit(options: ApartOptions): string {
+  const { user, state, program, port } = options;
+  const set = Object.entries(environment(options)).map(([name, value]) => `"${name}=${value}"`);
   return `[Unit]
 Description=HAP, the inbox where people decide for their agents
 After=network.target
@@ -85,8 +127,8 @@ After=network.target
 User=${user}
 Group=${user}
 WorkingDirectory=${state}
-Environment=HOME=${state} HAP_DB_PATH=${join(state, "hap.db")} HAP_HUMAN_ID=${person} HAP_TRUST=apart HAP_PAGE=${join(program, "page")}
-ExecStart=${join(program, "node")} ${join(program, "command", "main.cjs")} serve --port ${port}
+Environment=${set.join(" ")}
+ExecStart="${join(program, "node")}" "${join(program, "command", "main.cjs")}" serve --port ${port}
 Restart=on-failure
 UMask=0077
 NoNewPrivileges=yes

@@ -28,7 +28,11 @@ export function define(command: Command, context: Context): void {
         `hap create --summary "Which region?" --ask '{"type":"choice","options":["eu","us"]}' --ttl 10m --wait`,
       ),
     )
-    .action((options: Options) => create(context, options));
+    .action((options: Options) => {
+      // Without a single option nothing is asked for: a ticket would only puzzle the person who gets it.
+      if (Object.keys(options).every((name) => name === "json")) return command.help();
+      return create(context, options);
+    });
 }
 
 async function create(context: Context, options: Options): Promise<void> {

@@ -15,6 +15,7 @@ import { canaryCall, harmlessCall } from "../doctor/canary.ts";
 import { type Check, check, type Status } from "../doctor/check.ts";
 import { type HostReport, inspectHost, permissionChecks } from "../doctor/host-checks.ts";
 import { storeChecks } from "../doctor/store-checks.ts";
+import { tokenChecks } from "../doctor/token-check.ts";
 import { hostVersion, versionChecks } from "../doctor/version-checks.ts";
 import { storePath } from "../install/installation.ts";
 import { examples } from "../program.ts";
@@ -129,7 +130,7 @@ async function behind(context: Context): Promise<Check[]> {
   try {
     const client = await connectPerson();
     try {
-      return await storeChecks(client, context.now());
+      return [...(await storeChecks(client, context.now())), ...tokenChecks(context.env)];
     } finally {
       await client.close();
     }

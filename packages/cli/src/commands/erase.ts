@@ -46,5 +46,5 @@ async function confirmErasure(context: Context, question: string): Promise<void>
     });
   }
   const { askConsent } = await import("../terminal/ask-consent.ts");
-  await askConsent(question, "Nothing was erased.");
+  await askConsent(context, question, "Nothing was erased.");
 }

@@ -68,7 +68,7 @@ async function exec(context: Context, argv: readonly string[], options: Options)
       field: "--on-timeout",
     });
   const lease = {
-    ...(options.ttl === undefined ? {} : { ttl_seconds: parseDuration(options.ttl, "--ttl") }),
+    ttl_seconds: options.ttl === undefined ? DEFAULTS.ttlSeconds : parseDuration(options.ttl, "--ttl"),
     ...(options.onTimeout === undefined ? {} : { on_timeout: options.onTimeout }),
   };
   await asAgent(agent ?? DEFAULTS.agent, async (client) => {
@@ -83,9 +83,9 @@ async function exec(context: Context, argv: readonly string[], options: Options)
         lease,
         allowEdits: options.allowEdits === true,
       },
-      now: context.now(),
+      now: context.now,
       waiting: (ticket) => context.err.line(`Waiting for ${ticket.to} to decide ${ticket.id} ...`),
-      wait: (ticket) => waitForEnd(context, options.timeout, (how) => client.wait(ticket.id, how)),
+      waitWith: (wait) => waitForEnd(context, options.timeout, wait),
     });
     finish(context, done);
   });

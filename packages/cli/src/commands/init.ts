@@ -95,7 +95,8 @@ function planned(context: Context, door: Door, host: Host, scope: Scope, options
   const key = host === "claude" ? { HAP_API_KEY: variable("HAP_API_KEY") } : {};
   const where = url ? { HAP_URL: url, ...key } : { HAP_DB_PATH: parts.store };
   const env = { ...where, HAP_AGENT_ID: door.HOSTS[host].agent };
-  const server = { command: parts.node, args: [parts.hap, "mcp"], env };
+  const [command = "", ...args] = [...parts.hap, "mcp"];
+  const server = { command, args, env };
   return [hooks, { path: mcpPath, before: mcpBefore, after: door.withServer(mcpPath, mcpBefore, server) }];
 }
 
@@ -114,7 +115,7 @@ function installed(context: Context, door: Door, host: Host, parts: Parts, proje
     ...(options.ttl === undefined ? {} : { ttlSeconds: parseDuration(options.ttl, "--ttl") }),
     ...(to === undefined ? {} : { to: parseHumanId(to, "--to") }),
     ...(project === null ? {} : { project }),
-    ...(options.run ? { run: `${parts.node} ${parts.hap} run` } : {}),
+    ...(options.run ? { run: [...parts.hap, "run"].join(" ") } : {}),
     ...serverOf(context),
   };
 }
@@ -137,13 +138,8 @@ function showChanges(context: Context, door: Door, changes: readonly FileChange[
 }
 
 async function consent(context: Context): Promise<void> {
-  if (!context.canAsk)
-    throw new HapError(
-      "terminal_needed",
-      "Nobody can be asked here whether the change is right. Run it at a terminal, or with --yes.",
-    );
   const { askConsent } = await import("../terminal/ask-consent.ts");
-  await askConsent("Write this?", "Nothing was changed.");
+  await askConsent(context, "Write this?", "Nothing was changed.");
 }
 
 function closingLines(door: Door, host: Host, scope: Scope, options: Options, changes: readonly FileChange[]): string[] {

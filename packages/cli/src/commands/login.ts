@@ -1,7 +1,7 @@
 // hap login: sign in at a server, or, with --code, show the code that lets a page or a terminal in.
-import { HapError } from "@hap/protocol";
+import { HapError, showInvisible } from "@hap/protocol";
 import { connectPerson } from "@hap/sdk";
-import { keepToken, redeemLoginCode } from "@hap/sdk/sign-in";
+import { keepToken, redeemLoginCode, serverCommand } from "@hap/sdk/sign-in";
 import type { Command } from "commander";
 import { refuseAgent } from "../client.ts";
 import type { Context } from "../context.ts";
@@ -61,17 +61,19 @@ async function login(context: Context, url: string, through: string | undefined)
   if (url === "")
     throw new HapError("invalid_input", "Which server? `hap login https://hap.example.org`, or set HAP_URL.", { field: "url" });
   const { token, person, expires_at } =
-    through === undefined ? await redeemLoginCode(url, typeCode(url)) : await signInByBrowser(context, url, through);
+    through === undefined
+      ? await redeemLoginCode(url, typeCode(url, await serverCommand(url)))
+      : await signInByBrowser(context, url, through);
   keepToken(url, { token, person });
   if (context.json) printJson(context, { url, person, expires_at });
   else context.out.line(`Signed in at ${url} as ${person}.`);
 }
 
 /** The code, typed at the terminal itself. */
-function typeCode(url: string): string {
+function typeCode(url: string, command: string): string {
   const device = new TerminalDevice("Signing in");
   try {
-    device.write(`Code for ${url} (\`hap login --code\` on its machine shows one): `);
+    device.write(`Code for ${url} (\`${showInvisible(command)} login --code\` on its machine shows one): `);
     return device.readLine().trim();
   } finally {
     device.close();

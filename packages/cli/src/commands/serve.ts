@@ -1,13 +1,14 @@
 // hap serve: the server, on loopback and the embedded store unless told otherwise.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { HapError, parseHumanId, type TrustClass } from "@hap/protocol";
+import { HapError, parseHumanId, quote, TRUST_CLASSES, type TrustClass } from "@hap/protocol";
 import { type Command, Option } from "commander";
 import { pageFolder } from "../apart/carry-out.ts";
 import { APART_DEFAULTS } from "../apart/plan.ts";
 import { refuseAgent } from "../client.ts";
 import type { Context } from "../context.ts";
 import { parseNumber } from "../input/number.ts";
+import { embeddedPage } from "../install/embedded-page.ts";
 import { examples } from "../program.ts";
 import { printJson } from "../show/print-ticket.ts";
 import { trustWords } from "../show/trust-words.ts";
@@ -122,7 +123,7 @@ async function serveUntilStopped(context: Context, options: Options): Promise<vo
     tls: readTls(options),
     allowPlainHttp: options.allowPlainHttp,
     publicUrl: options.publicUrl,
-    trust: options.trust ?? (context.env.HAP_TRUST as TrustClass | undefined),
+    trust: options.trust ?? readTrust(context.env.HAP_TRUST),
     oidc: readOidc(options, context.env),
     github: readGithub(options, context.env),
     otlp: readCollector(options, context.env),
@@ -139,6 +140,7 @@ async function serveUntilStopped(context: Context, options: Options): Promise<vo
     }),
     allowPrivatePush: options.allowPrivatePush,
     pageFolder: pageFolder(context.env),
+    readPage: context.env.HAP_PAGE ? undefined : embeddedPage(),
   });
   // Listened for before the address is told: whoever reads it may stop the server at once.
   const stopped = new Promise<void>((resolve) => {
@@ -154,6 +156,15 @@ async function serveUntilStopped(context: Context, options: Options): Promise<vo
   await server.close();
 }
 
+function readTrust(given: string | undefined): TrustClass | undefined {
+  if (!given) return undefined;
+  const known = TRUST_CLASSES.find((name) => name === given);
+  if (known !== undefined) return known;
+  throw new HapError("invalid_input", `HAP_TRUST is ${quote(given)}; it must be ${TRUST_CLASSES.join(", ")}.`, {
+    field: "HAP_TRUST",
+  });
+}
+
 /** The code goes to the terminal device itself: what a pipe or a log file gets, an agent could read. */
 function tellCode(
   context: Context,
@@ -162,18 +173,17 @@ function tellCode(
     engine: { issueCode: (input: { purpose: "login"; person: string }) => { code: string }; localPerson: string };
   },
 ): void {
+  const renew = `${context.env.HAP_COMMAND || "hap"} login --code`;
   let device: TerminalDevice;
   try {
     device = new TerminalDevice("Signing in");
   } catch (error) {
     if (!(error instanceof HapError)) throw error;
-    context.out.line("To sign in, run `hap login --code` in a terminal of this machine and type the code into the page.");
+    context.out.line(`To sign in, run \`${renew}\` in a terminal of this machine and type the code into the page.`);
     return;
   }
   const { code } = server.engine.issueCode({ purpose: "login", person: server.engine.localPerson });
-  device.write(
-    `Sign in as ${server.engine.localPerson} with this code (2 minutes; a new one: hap login --code):\n\n    ${code}\n\n`,
-  );
+  device.write(`Sign in as ${server.engine.localPerson} with this code (2 minutes; a new one: ${renew}):\n\n    ${code}\n\n`);
   device.close();
 }
 

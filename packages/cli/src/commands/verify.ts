@@ -44,10 +44,14 @@ function report(context: Context, found: VerifyReport): void {
   else context.out.line((found.ok ? goodLines(found) : badLines(found.violation)).join("\n"));
 }
 
-function goodLines({ events, chainOnly, anchor }: VerifyReport): string[] {
+function goodLines({ events, chainOnly, anchor, unproven_before: before }: Extract<VerifyReport, { ok: true }>): string[] {
   const what = chainOnly ? "Its sequence and hashes are" : "The log is";
   const how = anchor === null ? "consistent, not anchored." : `anchored at ${anchor}.`;
-  return [`Event log integrity: OK (${events} events verified)`, `${what} ${how}`];
+  const names =
+    before === undefined
+      ? []
+      : [`Names, accounts and roles before event ${before} are unproven: an older HAP kept them outside the log.`];
+  return [`Event log integrity: OK (${events} events verified)`, `${what} ${how}`, ...names];
 }
 
 function badLines({ seq, event_id: id, message }: Extract<VerifyReport, { ok: false }>["violation"]): string[] {

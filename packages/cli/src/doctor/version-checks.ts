@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Host } from "@hap/door-hook/install";
+import { HOOK_COMMAND } from "../install/installation.ts";
 import { type Check, check } from "./check.ts";
 
 const LEAST_NODE = 24;
@@ -10,10 +11,21 @@ const LEAST_NODE = 24;
 const LEAST_CLAUDE = [2, 1, 295];
 
 export function versionChecks(node: string, hook: string, own: string): Check[] {
-  const missing = [node, hook].filter((path) => !existsSync(path));
+  const single = hook === HOOK_COMMAND;
+  const missing = [node, ...(single ? [] : [hook])].filter((path) => !existsSync(path));
   if (missing.length > 0)
     return [check("drift", "fail", `The settings name ${missing.join(" and ")}, which is gone. Run \`hap init\` again.`)];
   const version = spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim();
+  if (single)
+    return version === own
+      ? [check("drift", "ok", `The hook is the single-file \`hap\` of this version (${own}).`)]
+      : [
+          check(
+            "drift",
+            "fail",
+            `The hook is of version ${version || "unknown"}, this command of ${own}. Run \`hap init\` again.`,
+          ),
+        ];
   if (Number(/^v(\d+)\./.exec(version)?.[1] ?? 0) < LEAST_NODE)
     return [
       check(

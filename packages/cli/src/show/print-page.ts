@@ -16,6 +16,8 @@ export function printPage(context: Context, page: TicketPage, words: Words): voi
     context.out.line(ticketTable(context, page.tickets, words.withState));
     if (context.out.isTerminal) printHints(context, page.tickets);
   }
+  if (page.undelivered !== undefined)
+    context.err.line(`hap: These tickets are not delivered, and their leases have not started. ${page.undelivered}`);
   if (page.next !== null) context.err.line(`There are more: ${words.command} --cursor ${page.next}`);
 }
 

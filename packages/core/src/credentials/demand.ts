@@ -29,7 +29,7 @@ export function demandOn<T extends CredentialRecord>(
 }
 
 /** True for an SSH key outside hardware: an ssh-agent may hold it, which signs without asking. */
-export function mayBeAgentHeld({ kind, publicKey }: Pick<CredentialRecord, "kind" | "publicKey">): boolean {
+function mayBeAgentHeld({ kind, publicKey }: Pick<CredentialRecord, "kind" | "publicKey">): boolean {
   return kind === "ssh" && readKey("ssh", publicKey).application === null;
 }
 

@@ -2,6 +2,7 @@
 // guesses count against every open code of their purpose, durably, so that a restart gives nobody more tries.
 import { scryptSync, timingSafeEqual } from "node:crypto";
 import { CODE, type CodePurpose, HapError, makeCode, readCode } from "@hap/protocol";
+import { ownCommand } from "../defaults.ts";
 import { toIso } from "../record.ts";
 import type { Session } from "../session.ts";
 import type { CodeRow, StoreReader } from "../store/store.ts";
@@ -71,16 +72,17 @@ export function hashCode(code: string, salt: Uint8Array): Uint8Array {
 }
 
 /** How a person gets another one. */
-const again: Record<CodePurpose, string> = {
-  login: "Get a new one with `hap login --code` on a terminal.",
-  enrol: "Begin the enrolment again for a new one.",
-};
+function again(purpose: CodePurpose): string {
+  return purpose === "login"
+    ? `Get a new one with \`${ownCommand()} login --code\` on a terminal.`
+    : "Begin the enrolment again for a new one.";
+}
 
 function wrongCode(purpose: CodePurpose, left: number): HapError {
-  const next = left > 0 ? `${left} ${left === 1 ? "try is" : "tries are"} left.` : `No code is open. ${again[purpose]}`;
+  const next = left > 0 ? `${left} ${left === 1 ? "try is" : "tries are"} left.` : `No code is open. ${again(purpose)}`;
   return new HapError("code_wrong", `The code is wrong, or was used. ${next}`, { field: "code", tries_left: left });
 }
 
 function expiredCode(purpose: CodePurpose, at: string): HapError {
-  return new HapError("code_expired", `The code expired at ${at}. ${again[purpose]}`, { field: "code", expires_at: at });
+  return new HapError("code_expired", `The code expired at ${at}. ${again(purpose)}`, { field: "code", expires_at: at });
 }

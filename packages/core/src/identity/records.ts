@@ -1,5 +1,5 @@
 // What is known about an API key and about a signed-in person. Keys are made only by these folds (D18).
-import type { EventOf, KeyScope } from "@hap/protocol";
+import type { EventOf, KeyScope, SESSION_KINDS, SESSION_WAYS } from "@hap/protocol";
 
 /** Uses closer together than this are one. */
 export const USED_MS = 60_000;
@@ -23,12 +23,24 @@ export type KeyRecord = {
 export type SessionRecord = {
   hash: string;
   person: string;
-  kind: "cookie" | "token";
-  how: "code" | "passkey" | "oidc" | "github";
+  kind: (typeof SESSION_KINDS)[number];
+  how: (typeof SESSION_WAYS)[number];
   createdAt: number;
   expiresAt: number;
   lastUsedAt: number;
 };
+
+/** A sign-in ends after this long without use, and after this long in any case. */
+const SIGN_IN = {
+  cookie: { idleMs: 12 * 3_600_000, longestMs: 7 * 86_400_000 },
+  token: { idleMs: 30 * 86_400_000, longestMs: 90 * 86_400_000 },
+} as const;
+
+/** When a sign-in ends that is not used again. */
+export function sessionExpiry({ kind, createdAt, lastUsedAt }: Omit<SessionRecord, "expiresAt">): number {
+  const { idleMs, longestMs } = SIGN_IN[kind];
+  return Math.min(lastUsedAt + idleMs, createdAt + longestMs);
+}
 
 /** The key that a creation makes. */
 export function foldKey(event: EventOf<"key.create">): KeyRecord {

@@ -1,6 +1,6 @@
 // What a verification leaves in the store for every process: when it was, what it found, and the violation that makes the
 // store read-only until the log verifies again (D21).
-import type { LastVerification, VerifyReport } from "@hap/protocol";
+import { isHapError, type LastVerification, type VerifyReport } from "@hap/protocol";
 import { toIso } from "../record.ts";
 import type { Store, StoreReader } from "../store/store.ts";
 
@@ -19,6 +19,18 @@ export function keepVerification(store: Store, report: VerifyReport, now: number
     // A log on a full disk can be verified all the same; only the note of it is missing.
     if (changes) throw error;
   }
+}
+
+/** What SQLite says when a statement names a table, a column or an index that is not there. */
+const NO_SUCH_PART = 1;
+
+/** A statement failed: when a part of the database is missing, the store becomes read-only; true then. */
+export function quarantineLayout(store: Store, error: unknown): boolean {
+  if (!isHapError(error) || error.fields.sqlite !== NO_SUCH_PART) return false;
+  const problem = store.schemaProblem();
+  if (problem === null) return false;
+  store.write((tx) => tx.setConfig("violation", `Integrity violation: ${problem}.`));
+  return true;
 }
 
 /** The last verification of the log by anybody, or null when there was none. */

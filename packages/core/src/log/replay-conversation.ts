@@ -11,7 +11,7 @@ export type ConversationEvent = { [T in ConversationType]: EventOf<T> }[Conversa
 
 /** True for events about agents and queued words. */
 export function isConversationEvent(event: HapEvent): event is ConversationEvent {
-  return event.type.startsWith("agent.") || event.type.startsWith("message.");
+  return (event.type.startsWith("agent.") && event.type !== "agent.own") || event.type.startsWith("message.");
 }
 
 /** Put what one event makes into the rows. */

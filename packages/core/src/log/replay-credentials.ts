@@ -120,6 +120,17 @@ export class CredentialReplay {
         throw new Illegal(`the stored credential ${record.id} is not what the log makes of it`);
       must(signCount >= key.signCount, `the counter of the stored credential ${record.id} is behind the log`);
     }
+    this.#checkOwners();
+  }
+
+  /** They are looked up by a column beside the record, which must say the same. */
+  #checkOwners(): void {
+    const enrolled = Map.groupBy(this.#keys.values(), ({ person }) => person);
+    for (const [person, keys] of enrolled) {
+      const ids = keys.map(({ id }) => id).sort();
+      const found = this.#store.credentialsOf(person).map(({ id }) => id);
+      must(sameValue(ids, found.sort()), `the stored credentials of ${person} are not those that they enrolled`);
+    }
   }
 }
 

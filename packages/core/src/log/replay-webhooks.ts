@@ -49,5 +49,8 @@ export class WebhookReplay {
       if (!sameValue(webhook, stored)) throw new Illegal(`the stored webhook ${webhook.id} is not what the log makes of it`);
     }
     must(this.#store.countWebhooks() === this.#webhooks.size, "webhooks are stored that the log does not know");
+    const used = [...this.#webhooks.values()].filter(({ removedAt }) => removedAt === null).map(({ id }) => id);
+    const stored = this.#store.listWebhooks().map(({ id }) => id);
+    must(sameValue(used.sort(), stored.sort()), "the stored webhooks in use are not those of the log");
   }
 }

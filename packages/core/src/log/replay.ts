@@ -4,11 +4,13 @@ import {
   type ContentRef,
   EVENT_TYPES,
   type EventOf,
+  type EventType,
   findRefsInText,
   type HapEvent,
   isOpen,
   prefixedHash,
   refDigest,
+  TRUST_CLASSES,
   ticketIdOf,
 } from "@hap/protocol";
 import type { Demand } from "../credentials/demand.ts";
@@ -19,12 +21,31 @@ import type { TicketRecord } from "../record.ts";
 import type { LinkedEvent, StoreReader } from "../store/store.ts";
 import { Illegal, Mismatch } from "./illegal.ts";
 import { assertLegal, assertLegalCreation } from "./legal.ts";
+import { AccessReplay } from "./replay-access.ts";
 import { ConversationReplay } from "./replay-conversation.ts";
 import { CredentialReplay } from "./replay-credentials.ts";
+import { DirectoryReplay } from "./replay-directory.ts";
 import { KeyReplay } from "./replay-keys.ts";
 import { WebhookReplay } from "./replay-webhooks.ts";
 import { StoredSide } from "./stored-side.ts";
 import { upcast } from "./upcast.ts";
+
+/** The types that rows are imported as. */
+const IMPORTED: ReadonlySet<string> = new Set<EventType>([
+  "directory.add",
+  "account.link",
+  "agent.own",
+  "role.set",
+  "session.begin",
+  "request.keep",
+  "clock.anchor",
+]);
+
+/** A label that no schema knows was not written by a runtime of ours. */
+function assertKnownTrust(event: HapEvent): void {
+  if (!("trust" in event) || TRUST_CLASSES.includes(event.trust)) return;
+  throw new Illegal(`its trust class ${JSON.stringify(event.trust)} is unknown`);
+}
 
 /** Replays events into tickets and compares each with its row as soon as its last event has come. */
 export class Replay {
@@ -39,6 +60,11 @@ export class Replay {
   readonly #credentials: CredentialReplay;
   readonly #keys: KeyReplay;
   readonly #webhooks: WebhookReplay;
+  readonly #directory: DirectoryReplay;
+  readonly #access: AccessReplay;
+  #importedAt: number | null = null;
+  /** How many events of the import are still to come. */
+  #toImport = 0;
   #created = 0;
   #trusted: { hash: string | undefined; seq: number } = { hash: undefined, seq: 1 };
   #runtime: string | undefined;
@@ -51,6 +77,8 @@ export class Replay {
     this.#conversations = new ConversationReplay(store);
     this.#keys = new KeyReplay(store);
     this.#webhooks = new WebhookReplay(store);
+    this.#directory = new DirectoryReplay(store);
+    this.#access = new AccessReplay(store);
     this.#stored = new StoredSide(store);
   }
 
@@ -64,8 +92,11 @@ export class Replay {
     const event = upcast(JSON.parse(row.payload)) as HapEvent;
     if (event.seq !== row.seq) throw new Illegal("its place says something else than its payload");
     if (!this.#types.has(event.type)) throw new Illegal(`its type ${(event as { type: string }).type} is unknown`);
+    assertKnownTrust(event);
     if (row.seq === 1 && event.type !== "log.genesis") throw new Illegal("the log does not begin with log.genesis");
+    this.#countImported(event);
     const place = this.#apply(event, row);
+    this.#directory.use(row.payload, row.seq);
     // A resolution holds the references of its vote, which were looked at just before.
     const refs = event.type === "ticket.resolve" ? [] : findRefsInText(row.payload);
     if (refs.length > 0 && place === row.seq) this.#stored.read(place);
@@ -96,6 +127,23 @@ export class Replay {
         for (const digest of event.digests) this.#missing.delete(digest);
         return row.seq;
       case "policy.decision":
+        return row.seq;
+      case "log.imported":
+        this.#import(event);
+        return row.seq;
+      case "directory.add":
+      case "account.link":
+      case "account.unlink":
+      case "agent.own":
+      case "role.set":
+        this.#stored.read(row.seq, true);
+        this.#directory.take(event, (ref) => this.#stored.text(ref, row.seq), this.#trusted.hash);
+        return row.seq;
+      case "session.begin":
+      case "session.end":
+      case "request.keep":
+      case "clock.anchor":
+        this.#access.take(event);
         return row.seq;
       case "agent.join":
       case "agent.seen":
@@ -128,6 +176,25 @@ export class Replay {
       default:
         return this.#applyToTicket(event, row);
     }
+  }
+
+  /** Rows from before the log named people follow right after. */
+  #import(event: EventOf<"log.imported">): void {
+    if (this.#importedAt !== null) throw new Illegal("a second log.imported");
+    this.#directory.imported();
+    this.#importedAt = event.seq;
+    this.#toImport = event.events;
+  }
+
+  #countImported(event: HapEvent): void {
+    if (this.#toImport === 0) return;
+    if (!IMPORTED.has(event.type)) throw new Illegal("rows that were to be imported are missing before it");
+    this.#toImport--;
+  }
+
+  /** The place before which names are unproven, or null when the log proves all of them. */
+  get importedAt(): number | null {
+    return this.#importedAt;
   }
 
   #applyToTicket(event: TicketEvent, row: LinkedEvent): number {
@@ -165,8 +232,10 @@ export class Replay {
     this.#stored.useNonce(intent.nonce, ticketId, event.seq);
     if (intent.runtime !== this.#runtime || intent.epoch !== this.#epoch)
       throw new Illegal("it was made for another runtime or epoch");
-    if ((authority === "owner" || authority === "approver") && this.#trusted.hash === undefined)
-      throw new Illegal(`no confirmed policy makes anybody ${authority}`);
+    if (authority === "owner" || authority === "approver") {
+      if (this.#trusted.hash === undefined) throw new Illegal(`no confirmed policy makes anybody ${authority}`);
+      this.#directory.useRole(intent.from, authority, event.seq);
+    }
     this.#credentials.checkVote(event);
   }
 
@@ -192,7 +261,20 @@ export class Replay {
       prefixedHash(this.#store.config("trusted_policy_text") ?? "", sha256) !== this.#trusted.hash
     )
       throw new Mismatch(this.#trusted.seq, "the text of the confirmed policy is not the one that was confirmed");
-    if (this.#created > 0 && this.#store.config("runtime") !== this.#runtime)
-      throw new Mismatch(1, "the store's runtime is not the one that the log names");
+    if (this.#runtime === undefined && this.#store.config("runtime") !== undefined)
+      throw new Mismatch(1, "the log is empty, but the store had one");
+    if (this.#store.config("runtime") !== this.#runtime || Number(this.#store.config("epoch") ?? 0) !== this.#epoch)
+      throw new Mismatch(1, "the store's runtime or epoch is not the one that the log names");
+    if (this.#toImport > 0) throw new Mismatch(this.#importedAt as number, "rows that were to be imported are missing");
+    this.#stored.checkCounts();
+    this.#directory.finish();
+    this.#access.finish(this.#openByAgent());
+  }
+
+  #openByAgent(): Map<string, number> {
+    const open = new Map<string, number>();
+    for (const { state, ticket } of this.#records.values())
+      if (isOpen(state)) open.set(ticket.from, (open.get(ticket.from) ?? 0) + 1);
+    return open;
   }
 }

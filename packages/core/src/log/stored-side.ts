@@ -10,7 +10,7 @@ import { Mismatch } from "./illegal.ts";
 const NONCES = 256;
 
 /** What lies stored under one place of the log. */
-type Kept = { row: StoredTicket | undefined; digests: Set<string> };
+type Kept = { row: StoredTicket | undefined; digests: Set<string>; used: Set<string>; bodies: Map<string, string> | null };
 
 export class StoredSide {
   readonly #store: StoreReader;
@@ -20,6 +20,8 @@ export class StoredSide {
   /** Nonces that were not looked up yet, with the ticket that each was used for, and where. */
   readonly #nonces = new Map<string, string>();
   readonly #noncePlaces = new Map<string, number>();
+  #textsUsed = 0;
+  #votes = 0;
 
   constructor(store: StoreReader) {
     this.#store = store;
@@ -33,17 +35,24 @@ export class StoredSide {
     this.#texts.close();
   }
 
-  /** Read the row and the texts of a place; each text must hash to its digest. */
-  read(place: number): void {
+  /** Read the row and the texts of a place; each text must hash to its digest. The texts themselves are kept when that is said. */
+  read(place: number, withBodies = false): void {
     if (this.#kept.has(place)) return;
     const [row] = this.#rows.take(place);
     const digests = new Set<string>();
+    const bodies = withBodies ? new Map<string, string>() : null;
     for (const { digest, salt, body } of this.#texts.take(place)) {
       if (contentDigest(salt, body) !== digest)
         throw new Mismatch(place, `the text of sha256:${digest} is not the one that was written`);
       digests.add(`sha256:${digest}`);
+      bodies?.set(`sha256:${digest}`, body);
     }
-    this.#kept.set(place, { row, digests });
+    this.#kept.set(place, { row, digests, used: new Set(), bodies });
+  }
+
+  /** A text of a place whose texts are kept; undefined when it is gone. */
+  text(ref: ContentRef, place: number): string | undefined {
+    return this.#kept.get(place)?.bodies?.get(refDigest(ref));
   }
 
   forget(place: number): void {
@@ -51,7 +60,20 @@ export class StoredSide {
   }
 
   holds(ref: ContentRef, place: number): boolean {
-    return this.#kept.get(place)?.digests.has(refDigest(ref)) === true;
+    const kept = this.#kept.get(place);
+    const digest = refDigest(ref);
+    if (kept?.digests.has(digest) !== true) return false;
+    if (!kept.used.has(digest)) this.#textsUsed++;
+    kept.used.add(digest);
+    return true;
+  }
+
+  /** Every text must be one that an event refers to, and every nonce one that a vote used. */
+  checkCounts(): void {
+    const texts = this.#store.countContents();
+    if (texts !== this.#textsUsed) throw new Mismatch(1, `${texts - this.#textsUsed} texts are stored that no event refers to`);
+    const nonces = this.#store.countNonces();
+    if (nonces !== this.#votes) throw new Mismatch(1, `${nonces} nonces are stored, but the log used ${this.#votes}`);
   }
 
   /** Does the row of a ticket name an event after this record's last one? */
@@ -75,6 +97,7 @@ export class StoredSide {
 
   /** A vote used a nonce: it must have been burned for this ticket. A nonce used for two tickets cannot be, for both. */
   useNonce(nonce: string, ticketId: string, seq: number): void {
+    this.#votes++;
     if (this.#nonces.has(nonce)) this.checkNonces();
     this.#nonces.set(nonce, ticketId);
     this.#noncePlaces.set(nonce, seq);

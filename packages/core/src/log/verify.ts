@@ -5,6 +5,7 @@ import type { SignatureVerifier } from "../credentials/verify-signature.ts";
 import { sha256 } from "../facts.ts";
 import type { EventRow, StoreReader } from "../store/store.ts";
 import { Illegal, Mismatch } from "./illegal.ts";
+import { readLastVerification } from "./quarantine.ts";
 import { Replay } from "./replay.ts";
 import { rowEventId } from "./row-event-id.ts";
 
@@ -17,7 +18,11 @@ export function verifyLog(store: StoreReader, options: VerifyOptions): VerifyRep
   let prev = GENESIS_HASH;
   let seq = 0;
   try {
-    if (!options.chainOnly) replay = new Replay(store, options.verifySignature);
+    if (!options.chainOnly) {
+      const problem = store.schemaProblem();
+      if (problem !== null) throw new Mismatch(1, problem);
+      replay = new Replay(store, options.verifySignature);
+    }
     for (const row of store.scanEvents(0)) {
       checkLink(row, seq + 1, prev);
       replay?.take(row);
@@ -25,11 +30,12 @@ export function verifyLog(store: StoreReader, options: VerifyOptions): VerifyRep
       prev = row.hash;
     }
     replay?.finish();
+    checkLastHead(store, seq);
   } catch (error) {
     const words = wordsOf(error);
     if (words === null) throw error;
     const at = error instanceof Mismatch ? error.seq : seq + 1;
-    const id = rowEventId(store.eventAt(at));
+    const id = readEventId(store, at);
     const message = `Integrity violation at event ${at}${id === null ? "" : ` (${id})`}: ${words}.`;
     return {
       ok: false,
@@ -42,12 +48,38 @@ export function verifyLog(store: StoreReader, options: VerifyOptions): VerifyRep
   } finally {
     replay?.close();
   }
-  return { ok: true, events: seq, head: prev, chainOnly: options.chainOnly, anchor: null };
+  const importedAt = replay?.importedAt ?? null;
+  const unproven = importedAt === null ? {} : { unproven_before: importedAt };
+  return { ok: true, events: seq, head: prev, chainOnly: options.chainOnly, anchor: null, ...unproven };
+}
+
+/** What verified before must still be there: a log that was cut off, or made anew, is shorter or has another hash at that place. */
+function checkLastHead(store: StoreReader, events: number): void {
+  const last = readLastVerification(store);
+  if (last === null || !last.ok || last.events === 0) return;
+  if (last.events > events)
+    throw new Mismatch(
+      Math.max(1, events),
+      `the log had ${last.events} events when it was verified at ${last.at}, and has ${events} now`,
+    );
+  if (store.hashAt(last.events) !== last.head)
+    throw new Mismatch(last.events, `it is not the event that stood here when the log was verified at ${last.at}`);
+}
+
+/** The id of an event, or null when it is missing or lies on a damaged page. */
+function readEventId(store: StoreReader, seq: number): string | null {
+  try {
+    return rowEventId(store.eventAt(seq));
+  } catch (error) {
+    if (isHapError(error) && error.code === "store_corrupt") return null;
+    throw error;
+  }
 }
 
 /** What a failure says about the log; null when it says something about this process, its disk or its version. */
 function wordsOf(error: unknown): string | null {
   if (error instanceof Illegal) return error.message;
+  if (isHapError(error) && error.code === "store_corrupt") return `the database is damaged: ${error.message.replace(/\.$/, "")}`;
   if (isHapError(error)) return error.kind === "busy" || error.kind === "integrity" ? null : error.message.replace(/\.$/, "");
   const malformed = error instanceof SyntaxError || error instanceof TypeError || error instanceof RangeError;
   return malformed ? `its payload is not what its type says (${error.message})` : null;

@@ -77,6 +77,26 @@ export type CodeRow = {
   wrong: number;
 };
 
+/** A person or a project of the directory; `seq` is the place of the event that named it. */
+export type DirectoryRow = { handle: string; name: string; created_at: string; seq: number };
+
+/** An account of an identity provider and the person it means; `seq` is the place of the event that linked it. */
+export type SubjectRow = { issuer: string; subject: string; person: string; created_at: string; seq: number };
+
+/** What a request made that may be sent again; `seq` is the place of its event, whose digest is salted with `salt`. */
+export type RequestRow = {
+  owner: string;
+  key: string;
+  request: string;
+  ticketId: string;
+  createdAt: number;
+  seq: number;
+  salt: Uint8Array;
+};
+
+/** Both clocks as they were when a ticket was delivered. */
+export type AnchorRow = { ticketSeq: number; wall: number; uptime: number };
+
 /** What a ticket is shown from: texts, names, and the marks of events. */
 export interface ViewSource {
   /** Every text of a ticket that was not erased, by its digest (`sha256:hex`). */
@@ -149,11 +169,27 @@ export interface StoreReader extends ViewSource {
   sessionByHash(hash: string): SessionRecord | undefined;
   /** The person whom an identity provider means by a subject. */
   subjectPerson(issuer: string, subject: string): string | undefined;
-  listSubjects(): { issuer: string; subject: string; person: string }[];
+  subject(issuer: string, subject: string): SubjectRow | undefined;
+  listSubjects(): SubjectRow[];
   /** Every person of the directory. */
-  listPeople(): { handle: string; name: string; created_at: string }[];
+  listPeople(): DirectoryRow[];
+  /** People and projects. */
+  listDirectory(): DirectoryRow[];
+  /** Sign-ins: of one person, or all. */
+  listSessions(person?: string): SessionRecord[];
   /** The agent whose key brought this one in. */
   agentOwner(agent: string): string | undefined;
+  listAgentOwners(): { agent: string; owner: string }[];
+  /** How many tickets of each agent are open, as it was counted. */
+  listQuotas(): { agent: string; open: number }[];
+  listAnchors(): AnchorRow[];
+  listRequests(): RequestRow[];
+  countNonces(): number;
+  countContents(): number;
+  /** True if the person is the maker of an event: they decided, enrolled a key, signed in and the like. */
+  hasActed(handle: string): boolean;
+  /** What differs between the database's layout and the one that this program makes, or null. */
+  schemaProblem(): string | null;
   /** Those in use, oldest first. */
   listWebhooks(): KeptWebhook[];
   /** Removed ones too. */
@@ -187,7 +223,7 @@ export interface StoreWriter extends StoreReader {
   recountOpen(): void;
   putContent(ticketSeq: number, ref: ContentRef, salt: Uint8Array, body: string): void;
   deleteContent(ticketSeq: number, digest: string): boolean;
-  putName(handle: string, name: string, at: string): void;
+  putName(row: DirectoryRow): void;
   /** Forget who is behind a handle, and with a person the browsers to call. */
   deleteName(handle: string): void;
   burnNonce(nonce: string, ticketId: string, at: string): void;
@@ -220,9 +256,8 @@ export interface StoreWriter extends StoreReader {
   keyUsed(id: string, at: string): void;
   clearKeys(): void;
   putSession(record: SessionRecord): void;
-  /** Forget sign-ins: one, all of a person, or those that ended before a moment. */
-  dropSessions(which: { hash: string } | { person: string } | { endedBefore: number }): void;
-  putSubject(issuer: string, subject: string, person: string, at: string): void;
+  dropSession(hash: string): void;
+  putSubject(row: SubjectRow): void;
   dropSubject(issuer: string, subject: string): boolean;
   /** What the log makes of a webhook. One that is known keeps its secret. */
   putWebhook(record: KeptWebhook): void;
@@ -237,7 +272,7 @@ export interface StoreWriter extends StoreReader {
   /** Forget browsers to call: one address, or all of a person. */
   dropPushSubscriptions(which: { endpoint: string } | { person: string }): void;
   putAgentOwner(agent: string, owner: string): void;
-  putIdempotent(owner: string, key: string, request: string, ticketId: string, at: number): void;
+  putRequest(row: RequestRow): void;
   dropIdempotent(before: number): void;
 }
 
@@ -252,5 +287,7 @@ export interface Store extends StoreReader {
   glance<T>(work: () => T): T;
   /** Make sure that deleted texts are gone from every file of the database. */
   scrub(): void;
+  /** Write all of the store, as it is at one moment, into an empty file, and open that; others go on reading and writing. */
+  copyTo(path: string): Store;
   close(): void;
 }

@@ -25,15 +25,18 @@ export const bindingSchema = z.object({
 export type Binding = z.infer<typeof bindingSchema>;
 
 export const NOT_BOUND =
-  "Bound are the program, its arguments, the files named in them, the folder, the environment and the input. What the program loads by itself later (libraries, modules, configuration, files in folders) is not.";
+  "Bound are the program, the interpreters of its first line, its arguments, the files named in them, files that BASH_ENV, ENV, LD_PRELOAD or GIT_CONFIG name, the folder, the environment and the input. What the program loads by itself later (libraries, modules, configuration, files in folders) is not.";
 
-/** The identity of the call (D17): the same command in the same place, made again. */
-export function bindingHash(agent: string, project: string | null, binding: Binding): string {
+/** What makes the same command in the same place the same call (D17). */
+export function bindingCall(binding: Binding): { tool: string; input: Json; files: Record<string, string> } {
   const { files, executable, executable_hash, command: _shown, not_bound: _note, ...input } = binding;
-  return callHash(
-    { agent, project, tool: "exec", input: input as unknown as Json, operands: { ...files, [executable]: executable_hash } },
-    sha256,
-  );
+  return { tool: "exec", input: input as unknown as Json, files: { ...files, [executable]: executable_hash } };
+}
+
+/** The identity of the call. */
+export function bindingHash(agent: string, project: string | null, binding: Binding): string {
+  const { tool, input, files } = bindingCall(binding);
+  return callHash({ agent, project, tool, input, operands: files }, sha256);
 }
 
 const plain = /^[A-Za-z0-9_@%+=:,./-]+$/;

@@ -4,8 +4,8 @@ import { canonicalJson, HapError, hashBytes, hashIntent, type Json, type Ticket 
 import type { AgentClient, Outcome } from "@hap/sdk/agent";
 import { sha256 } from "./hash-file.ts";
 
-/** What became of it: the command's own exit code, or how the ticket ended without anything being started. */
-export type Done = { ran: true; code: number; ticket: Ticket } | { ran: false; outcome: Outcome };
+/** What became of it: the command's own exit code (without a ticket where a rule allowed it), or how the ticket ended without anything being started. */
+export type Done = { ran: true; code: number; ticket: Ticket | null } | { ran: false; outcome: Outcome };
 
 /** True when the gate is open for this outcome. */
 export async function isYes(client: AgentClient, outcome: Outcome, callHash: string): Promise<boolean> {

@@ -22,6 +22,27 @@ export async function runBound(client: AgentClient, outcome: Outcome, callHash: 
   return { ran: true, code: await startProgram(program), ticket };
 }
 
+/** Run a command that a rule allows, as it was bound a moment ago. */
+export async function runAllowed(binding: Binding, env: NodeJS.ProcessEnv): Promise<Done> {
+  const input = binding.stdin === null ? null : readInput(binding.stdin.file);
+  const [name = "", ...args] = binding.argv;
+  const code = await startProgram({
+    path: binding.executable,
+    name,
+    args,
+    cwd: binding.cwd,
+    env: wholeEnvironment(binding, env),
+    input,
+  });
+  return { ran: true, code, ticket: null };
+}
+
+/** The shown variables and the secret ones, which are taken from `env`. */
+function wholeEnvironment(binding: Binding, env: NodeJS.ProcessEnv): Record<string, string> {
+  const secrets = Object.keys(binding.secret_env).map((name) => [name, env[name] as string]);
+  return { ...binding.env, ...Object.fromEntries(secrets) };
+}
+
 async function recheck(
   client: AgentClient,
   id: string,
@@ -43,8 +64,7 @@ async function recheck(
   const known = edited.length === 0 ? now : { ...now, files: approved.files, ...otherProgram(approved, now) };
   const reasons = differences(approved, known);
   if (reasons.length > 0) return refuseStale(client, id, reasons);
-  const whole = { ...approved.env, ...Object.fromEntries(secrets.map((name) => [name, env[name] as string])) };
-  const place = { cwd: approved.cwd, env: whole, input };
+  const place = { cwd: approved.cwd, env: wholeEnvironment(approved, env), input };
   if (edited[0] === "command") return { ...place, path: "/bin/sh", name: "sh", args: ["-c", approved.command] };
   const [name = "", ...args] = approved.argv;
   return { ...place, path: edited[0] === "argv" ? now.executable : approved.executable, name, args };

@@ -3,7 +3,6 @@ import { connectAgent } from "@hap/sdk/agent";
 import { expect, test } from "vitest";
 import { approveTyped } from "../../../../test/support/approve-typed.ts";
 import { watches } from "../../../../test/support/watches.ts";
-import { stillCounts } from "../src/ask/attach.ts";
 import { claudePayloads as claude } from "./fixtures/claude-payloads.ts";
 import { decided, ended, World } from "./world.ts";
 
@@ -91,18 +90,4 @@ test("[HOOK-RETRY-3] a ticket that the agent made itself under the id of a call 
   const ran = await other.run("claude", moved, soon(other));
   expect(decided(ran).decision).toBe("deny");
   expect((await other.tickets())[0]?.id).not.toBe(foreseen?.id);
-});
-
-test.each([
-  ["a yes, 15 minutes old", "approved", "human", 15, true],
-  ["a yes, 16 minutes old", "approved", "human", 16, false],
-  ["a no, 10 minutes old", "rejected", "human", 10, true],
-  ["a no, 11 minutes old", "rejected", "human", 11, false],
-  ["a no of a timer", "rejected", "timer", 0, false],
-  ["a yes of a timer", "approved", "timer", 0, false],
-  ["a withdrawal", "canceled", "agent", 0, false],
-] as const)("[HOOK-RETRY-1, HOOK-RETRY-2] %s counts: %s by a %s after %i min: %s", (_, outcome, kind, minutes, counts) => {
-  const at = "2026-01-31T10:00:00.000Z";
-  const ticket = { state: "APPROVED", consumed: null, resolution: { outcome, actor: { kind, id: "x" }, at } };
-  expect(stillCounts(ticket as never, Date.parse(at) + minutes * 60_000, false)).toBe(counts);
 });

@@ -1,5 +1,6 @@
 // Every event type as it lies in the log (D18, D19): the draft's messages, with references where the draft has text.
 import * as z from "zod";
+import type { Json } from "../canonical-json.ts";
 import {
   ACTOR_KINDS,
   ASK_TYPES,
@@ -10,6 +11,10 @@ import {
   OPEN_STATES,
   OUTCOMES,
   PRIORITIES,
+  ROLES,
+  SESSION_ENDS,
+  SESSION_KINDS,
+  SESSION_WAYS,
   TICKET_STATES,
   TIERS,
   TIMEOUT_ACTIONS,
@@ -158,6 +163,8 @@ export const EVENT_FIELDS = {
     epoch: z.int().min(1),
   }),
   "log.epoch": () => ({ reason: tokenSchema(), previous_head: head(), epoch: z.int().min(2) }),
+  /** Rows of a store from before the log named people: so many of the events right after it were made from them. */
+  "log.imported": () => ({ events: z.int().min(0) }),
   "ticket.create": () => ({ ticket: storedTicketSchema() }),
   "ticket.state_change": () => ({
     ...ticketId(),
@@ -299,6 +306,40 @@ export const EVENT_FIELDS = {
     trust: trustSchema(),
   }),
   "webhook.remove": () => ({ webhook_id: webhookIdSchema(), from: handleSchema(), trust: trustSchema() }),
+  /** A person or a project got its handle. */
+  "directory.add": () => ({ handle: z.union([handleSchema(), projectIdSchema()]), name: refSchema(), since: timeSchema() }),
+  /** An account of an identity provider means a person; `from` is the owner who said so, null when the account claimed a free name. */
+  "account.link": () => ({
+    person: handleSchema(),
+    account: refSchema(),
+    since: timeSchema(),
+    from: handleSchema().nullable(),
+    trust: trustSchema(),
+  }),
+  "account.unlink": () => ({
+    person: handleSchema(),
+    /** The `account.link` that ends. */
+    link: eventIdSchema(),
+    from: handleSchema(),
+    trust: trustSchema(),
+  }),
+  /** An agent joined through the key of another, which answers for it. */
+  "agent.own": () => ({ agent: askerIdSchema(), owner: askerIdSchema() }),
+  /** What a confirmed policy makes of a person; null takes the role away. */
+  "role.set": () => ({ person: handleSchema(), role: z.enum(ROLES).nullable(), file_hash: hashSchema() }),
+  /** Somebody signed in. The secret is nowhere; its hash is here. */
+  "session.begin": () => ({
+    session_hash: hashSchema(),
+    person: handleSchema(),
+    kind: z.enum(SESSION_KINDS),
+    how: z.enum(SESSION_WAYS),
+    began_at: timeSchema(),
+  }),
+  "session.end": () => ({ session_hash: hashSchema(), person: handleSchema(), reason: z.enum(SESSION_ENDS) }),
+  /** What a request made that may be sent again: a salted digest of its key, its body and the ticket. */
+  "request.keep": () => ({ digest: hashSchema(), kept_at: timeSchema() }),
+  /** Wall clock and uptime when a ticket that a timer may approve was delivered. */
+  "clock.anchor": () => ({ ticket: ticketIdSchema(), wall_at: timeSchema(), uptime_ms: z.int().min(0) }),
   "content.erased": () => ({ from: anyActorId(), digests: z.array(hashSchema()).min(1), reason: ref() }),
 } as const;
 export type EventType = keyof typeof EVENT_FIELDS;
@@ -337,4 +378,6 @@ export type LoggedEvent = {
   prev_hash: string;
   hash: string;
   cursor: string;
+  /** The payload with names for handles and words for digests, where the reader may see them; never part of what is hashed. */
+  resolved?: Json;
 };

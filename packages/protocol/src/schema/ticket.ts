@@ -62,7 +62,7 @@ const artifactSchema = once(() =>
     type: tokenSchema(),
     diff_hash: hashSchema(),
     bytes_hash: hashSchema(),
-    /** The key of `intent.details` that holds the bytes; null when the artifact is the intent itself, or opaque. */
+    /** The key of `intent.details` whose bytes are hashed; null when the whole intent is, or when the artifact is opaque. */
     body: z.enum(["diff", "command", "content"]).nullable(),
     opaque: z.boolean(),
     environment: tokenSchema().nullable(),

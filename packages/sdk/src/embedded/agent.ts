@@ -1,6 +1,6 @@
 // The agent's client on the embedded engine. Writes go through `later`: one sync to disk for all of one turn.
 import type { HapEngine } from "@hap/core";
-import type { AgentCard, LoggedEvent, Message, Ticket } from "@hap/protocol";
+import { type AgentCard, type LoggedEvent, type Message, type Ticket, ticketIdOf } from "@hap/protocol";
 import type { AgentClient, AskInput } from "../agent-client.ts";
 import { AskingClient } from "../asking-client.ts";
 import type { JoinInput, PolicyDecision, TicketPage, TicketQuery } from "../types.ts";
@@ -32,7 +32,14 @@ export class EmbeddedAgent extends AskingClient implements AgentClient {
   }
 
   async events(query: { after?: string; limit?: number } = {}): Promise<LoggedEvent[]> {
-    return this.#engine.getEvents({ ...query, agent: this.agent });
+    return this.#engine.getEvents({ ...query, agent: this.agent }).map((event) => this.#withWords(event));
+  }
+
+  /** Words of the agent's own tickets; not what people note for each other, nor a message that was not taken. */
+  #withWords(event: LoggedEvent): LoggedEvent {
+    const { payload } = event;
+    const readable = ticketIdOf(payload) !== null && (payload.type !== "ticket.note" || payload.from === this.agent);
+    return readable ? { ...event, resolved: this.#engine.resolveWords(event) } : event;
   }
 
   renew(id: string): Promise<Ticket> {

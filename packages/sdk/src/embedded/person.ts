@@ -92,8 +92,8 @@ export class EmbeddedPerson implements PersonClient {
   async show(id: string): Promise<Ticket> {
     const ticket = this.#engine.getTicket(id);
     if (ticket.state !== "PENDING" || ticket.to !== this.person) return ticket;
-    await this.#engine.later(() => this.#engine.deliverShown([id], this.person));
-    return this.#engine.getTicket(id);
+    const { tickets } = await this.#shown({ tickets: [ticket], next: null });
+    return tickets[0] ?? ticket;
   }
 
   async history(id: string): Promise<Json[]> {

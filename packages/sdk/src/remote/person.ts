@@ -268,9 +268,10 @@ export class RemotePerson implements PersonClient {
   }
 
   async issueCode(purpose: CodePurpose): Promise<{ code: string; expires_at: string }> {
+    const { command = "hap" } = await this.#get<{ command?: string }>("/v1/login");
     throw new HapError(
       "terminal_needed",
-      `A code for ${purpose} is made where the store is: run \`hap login --code${purpose === "enrol" ? " --enrol" : ""}\` in a terminal of the server's machine.`,
+      `A code for ${purpose} is made where the store is: run \`${command} login --code${purpose === "enrol" ? " --enrol" : ""}\` in a terminal of the server's machine.`,
     );
   }
 

@@ -20,6 +20,18 @@ export function takeHandover(url: string, handover: string, verifier: string): P
   return trade(url, "/v1/login/handover", { handover, verifier });
 }
 
+/** How people run HAP on the server's machine, where a code is shown. */
+export async function serverCommand(url: string): Promise<string> {
+  const transport = openTransport({ url }, null);
+  try {
+    const { command } = await callJson<{ command?: string }>(transport, { method: "GET", path: "/v1/login" });
+    // A server of before this was said runs under its person.
+    return command ?? "hap";
+  } finally {
+    transport.close();
+  }
+}
+
 async function trade(url: string, path: string, body: unknown): Promise<Token> {
   const transport = openTransport({ url }, null);
   try {

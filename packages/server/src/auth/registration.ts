@@ -2,8 +2,8 @@
 import { HapError, type NewCredential } from "@hap/protocol";
 import { type RegistrationResponseJSON, verifyRegistrationResponse } from "@simplewebauthn/server";
 
-/** COSE numbers of the algorithms that we can check: EdDSA, ES256, ES384, ES512, RS256. */
-const ALGORITHMS = [-8, -7, -35, -36, -257];
+/** COSE numbers of the algorithms that we can check, the one that most can read first: ES256, EdDSA, ES384, ES512, RS256. */
+const ALGORITHMS = [-7, -8, -35, -36, -257];
 
 /** What the browser is told when it is to make a passkey. */
 export function creationOptions(input: {

@@ -83,16 +83,13 @@ export class SignInThrough {
         { issuer, subject },
       );
     const person = parseHumanId(`human:${toIdName(name)}`, "person");
-    if (!this.#engine.claimPerson(person, issuer, subject))
-      throw new HapError(
-        "login_failed",
-        `${person} is somebody else here already. An owner links the account to the right person.`,
-        {
-          issuer,
-          subject,
-        },
-      );
-    return person;
+    const taken = this.#engine.claimPerson(person, issuer, subject);
+    if (taken === null) return person;
+    throw new HapError(
+      "login_failed",
+      `${taken}. An owner links the account to the right person: \`hap people link human:NAME --issuer ${issuer} --subject ${subject.slice(0, 80)}\`.`,
+      { issuer, subject },
+    );
   }
 
   #sweep(): void {

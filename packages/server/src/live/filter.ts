@@ -13,14 +13,37 @@ export type LiveFilter = {
   ticketsOnly?: boolean | undefined;
 };
 
-/** An event as it is passed on: its bytes are made once, whoever listens. */
-export type LiveEvent = { event: LoggedEvent; about: About | null; text: string };
+/** An event as it is passed on. Its text is made when it is first sent, and forgotten when a later event may change its words. */
+export type LiveEvent = { event: LoggedEvent; about: About | null; text: string | null };
 /** The ticket of an event, as far as filters look at it. */
 type About = { id: string; from: string; to: string; state: TicketState; escalateTo: readonly string[] };
 
 /** Prepare an event for everybody who listens. */
 export function toLive(engine: HapEngine, event: LoggedEvent): LiveEvent {
-  return { event, about: aboutOf(engine, event), text: JSON.stringify(event) };
+  return { event, about: aboutOf(engine, event), text: null };
+}
+
+/** The event for a reader who may see it: with names and words, in addition to what is hashed. */
+export function resolvedFor(engine: HapEngine, principal: Principal, { event, about }: LiveEvent): LoggedEvent {
+  return mayReadWords(principal, event, about) ? { ...event, resolved: engine.resolveWords(event) } : event;
+}
+
+/** The same as JSON. One text serves everybody who may read the words. */
+export function textFor(engine: HapEngine, principal: Principal, live: LiveEvent): string {
+  if (!mayReadWords(principal, live.event, live.about)) return JSON.stringify(live.event);
+  live.text ??= JSON.stringify(resolvedFor(engine, principal, live));
+  return live.text;
+}
+
+/**
+ * Words of tickets are for all who see the ticket. An agent does not read what people note for each other, and hears a message that
+ * waits for it when it takes it, which is recorded.
+ */
+function mayReadWords(principal: Principal, event: LoggedEvent, about: About | null): boolean {
+  if (principal.kind === "person") return true;
+  if (about === null) return false;
+  const { payload } = event;
+  return payload.type !== "ticket.note" || payload.from === principal.agent;
 }
 
 function aboutOf(engine: HapEngine, { payload }: LoggedEvent): About | null {

@@ -2,7 +2,7 @@
 // itself, so that a slow listener costs no memory and misses nothing.
 import type { HapEngine } from "@hap/core";
 import type { Principal } from "../auth/principal.ts";
-import { type LiveEvent, type LiveFilter, toLive, wants } from "./filter.ts";
+import { type LiveEvent, type LiveFilter, textFor, toLive, wants } from "./filter.ts";
 
 /** How many of the newest events are kept ready. */
 const KEPT = 1_000;
@@ -83,11 +83,18 @@ export class Hub {
     const after = this.#engine.head().cursor;
     for await (const events of this.#engine.follow({ ...(after === null ? {} : { after }), signal: this.#stop.signal })) {
       const live = events.map((event) => toLive(this.#engine, event));
+      // An erasure, or a change of somebody's name, reaches what is kept ready too.
+      if (live.some(({ about }) => about === null)) for (const event of this.#kept) event.text = null;
       this.#kept.push(...live);
       this.#kept.splice(0, Math.max(0, this.#kept.length - KEPT));
       for (const listener of this.#listeners)
         if (live.some((event) => wants(listener.principal, listener.filter, event))) listener.wake();
     }
+  }
+
+  /** An event as one listener reads it. */
+  textFor(principal: Principal, event: LiveEvent): string {
+    return textFor(this.#engine, principal, event);
   }
 
   /** Let everybody go. */

@@ -80,8 +80,8 @@ export function serveSocket(hub: Hub, socket: WebSocket, principal: Principal): 
     const pages = hub.listen({ principal, filter, after: word.after ?? null, signal: stop.signal });
     say({ type: "subscribed", subscription_id: id });
     for await (const page of pages) {
-      for (const { text: event } of page)
-        socket.send(`{"type":"event","subscription_id":${JSON.stringify(id)},"event":${event}}`);
+      for (const live of page)
+        socket.send(`{"type":"event","subscription_id":${JSON.stringify(id)},"event":${hub.textFor(principal, live)}}`);
       if (socket.bufferedAmount > MOST_BUFFERED) return socket.close(TRY_AGAIN, "too slow: resume after your last cursor");
       await drained(socket);
     }

@@ -30,7 +30,8 @@ export function eventStream(
   const pump = async () => {
     try {
       await write("retry: 1000\n\n");
-      for await (const page of events) await write(page.map(frame).join(""));
+      for await (const page of events)
+        await write(page.map((live) => frame(live, hub.textFor(options.principal, live))).join(""));
       await writer.close();
     } catch {
       // The reader went away or stalled: it comes back with the last id that it has.
@@ -47,7 +48,7 @@ export function eventStream(
   });
 }
 
-function frame({ event, text }: LiveEvent): string {
+function frame({ event }: LiveEvent, text: string): string {
   return `id: ${event.cursor}\nevent: ${event.type}\ndata: ${text}\n\n`;
 }
 

@@ -1,4 +1,5 @@
 // One try to call one browser: a message encrypted for it alone (RFC 8291), sent to its push service and to nowhere else.
+import { createHmac } from "node:crypto";
 import { request as httpsRequest } from "node:https";
 import { buildPushPayload } from "@block65/webcrypto-web-push";
 import type { PushCall } from "@hap/core";
@@ -28,7 +29,18 @@ export async function pushOnce(call: PushCall, options: PushOptions): Promise<Pu
   }
 }
 
-async function post({ subscription, notice, ttlSeconds }: PushCall, options: PushOptions, signal: AbortSignal): Promise<number> {
+/**
+ * What makes newer news of a ticket replace older ones at the push service, which reads it in clear text: a keyed digest of the ticket
+ * and the browser, from which it learns neither the ticket's id nor that two browsers are told of the same ticket. 32 characters are
+ * the most that RFC 8030 allows.
+ */
+function topicOf({ notice, subscription }: PushCall, privateKey: string): string {
+  const key = createHmac("sha256", privateKey).update("hap push topic").digest();
+  return createHmac("sha256", key).update(`${subscription.endpoint}\n${notice.ticket_id}`).digest("base64url").slice(0, 32);
+}
+
+async function post(call: PushCall, options: PushOptions, signal: AbortSignal): Promise<number> {
+  const { subscription, notice, ttlSeconds } = call;
   const url = new URL(subscription.endpoint);
   checkTarget(url, options.allowPrivate, ALLOW_PRIVATE_PUSH);
   const urgent = notice.why === "last_minute" || notice.tier === "critical" || notice.priority === "critical";
@@ -37,7 +49,7 @@ async function post({ subscription, notice, ttlSeconds }: PushCall, options: Pus
     {
       data: notice,
       // Undelivered news of a ticket are replaced by newer news of it.
-      options: { ttl: ttlSeconds, urgency: urgent ? "high" : "normal", topic: notice.ticket_id.slice(-26) },
+      options: { ttl: ttlSeconds, urgency: urgent ? "high" : "normal", topic: topicOf(call, keys.privateKey) },
     },
     { ...subscription, expirationTime: null },
     { publicKey: keys.publicKey, privateKey: keys.privateKey, subject: keys.contact },

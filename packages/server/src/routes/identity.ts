@@ -1,4 +1,5 @@
 // Who may come in: API keys of agents, people and their roles, and how people sign in and out.
+import { ownCommand } from "@hap/core";
 import { KEY_SCOPES, once } from "@hap/protocol";
 import * as z from "zod";
 import { cookieName, type PersonPrincipal } from "../auth/principal.ts";
@@ -113,8 +114,17 @@ export const identityRoutes = ({ secure, attempts, through }: SignInContext): Ro
     tag,
     summary: "How people sign in here: always by a code or a passkey, and through these providers, at /login/NAME",
     who: "anyone",
-    answer: { status: 200, schema: z.object({ providers: z.array(z.string()) }), description: "Providers" },
-    handle: () => ({ body: { providers: through.names } }),
+    answer: {
+      status: 200,
+      schema: z.object({
+        providers: z.array(z.string()),
+        command: z
+          .string()
+          .meta({ description: "How people run HAP on the server's machine, where `login --code` shows a code" }),
+      }),
+      description: "Providers, and the server's own command",
+    },
+    handle: () => ({ body: { providers: through.names, command: ownCommand() } }),
   }),
   route({
     method: "post",

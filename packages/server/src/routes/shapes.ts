@@ -22,7 +22,12 @@ export const flag = () => z.enum(["true", "false", "1", "0"]).transform((word) =
 
 export const text = (max: number) => z.string().max(max);
 
-export const ticketPage = once(() => z.object({ tickets: z.array(ticketSchema()), next: z.string().nullable() }));
+export const ticketPage = once(() =>
+  z.object({
+    tickets: z.array(ticketSchema()),
+    next: z.string().nullable(),
+  }),
+);
 
 export const ticketQuery = once(() =>
   z.object({
@@ -60,6 +65,10 @@ export const loggedEvent = once(() =>
     prev_hash: z.string(),
     hash: z.string(),
     cursor: z.string(),
+    resolved: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: "The payload with names for handles and words for digests, where the reader may see them" }),
   }),
 );
 

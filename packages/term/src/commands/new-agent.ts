@@ -1,6 +1,5 @@
 // `term new agent`: the smallest agent in each language, ready to run.
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { findInstalled } from "@hap/sdk/installed";
 import { TermError } from "../term-error.ts";
 import { writeNew } from "./write-new.ts";
 
@@ -63,8 +62,8 @@ fn main() -> ExitCode {
 
 /** The SDKs of this checkout; an installed `term` has none beside it, and names the published ones. */
 function sdk(folder: string, published: string): { path: string | null; name: string } {
-  const path = fileURLToPath(new URL(`../../../../${folder}`, import.meta.url));
-  return existsSync(path) ? { path, name: path } : { path: null, name: published };
+  const path = findInstalled(import.meta.url, folder);
+  return { path, name: path ?? published };
 }
 
 function cargo(): string {

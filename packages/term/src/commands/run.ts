@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { findInstalled } from "@hap/sdk/installed";
 import { parseGateRule } from "../gate/gate-rule.ts";
 import { makeGate } from "../gate/make-gate.ts";
 import { printTable } from "../report/print-table.ts";
@@ -45,7 +45,7 @@ export type RunFlags = {
 };
 
 /** The tasks that come with the harness. */
-const SHIPPED_TASKS = fileURLToPath(new URL("../../tasks", import.meta.url));
+const SHIPPED_TASKS = findInstalled(import.meta.url, "packages/term/tasks") ?? "tasks";
 
 /** Run, and give back the exit code. */
 export async function runCommand(flags: RunFlags, builtin: "oracle" | "null" | null): Promise<number> {

@@ -1,18 +1,15 @@
-// The gate: every command goes through the user's policy; what that asks about, or the rule of the run holds back, becomes a ticket
-// and runs only when a person said yes to exactly it (D17). A timer's yes is no yes (D10), and a gate that does not work lets nothing through.
-import { hash } from "node:crypto";
-import { callHash, computeRisk, computeTier, type Tier } from "@hap/protocol";
-import { type AgentClient, type AskInput, connectAgent } from "@hap/sdk/agent";
+// The gate: every command goes through the SDK's gate; what the user's policy asks about, or the rule of the run holds back, becomes a
+// ticket and runs only when a person said yes to exactly it (D17). A gate that does not work lets nothing through.
+import { computeRisk, computeTier, type Tier } from "@hap/protocol";
+import { type AgentClient, connectAgent, type GateCall } from "@hap/sdk/agent";
 import { classifyCommand } from "@hap/shell";
 import type { AgentChoice, GateChoice } from "../run/run-options.ts";
 import type { GateVerdict } from "../run/trajectory.ts";
 import { TermError } from "../term-error.ts";
 import { type GateRule, parseGateRule } from "./gate-rule.ts";
-import { readDecision } from "./read-decision.ts";
 
 /** What a shell says of a command that may not be run. */
 const REFUSED_EXIT_CODE = 126;
-const SUMMARY_LIMIT = 200;
 
 /** `root` is the folder where the trial began: inside means inside of it, wherever the agent has gone since. */
 export type Gate = { ask: (command: string, cwd: string, root: string) => Promise<GateVerdict>; close: () => Promise<void> };
@@ -53,12 +50,11 @@ export async function makeGate(choice: GateChoice, agent: AgentChoice, signal: A
 
 /** One command at the gate. Whatever fails on the way leaves it closed. */
 async function pass(asking: Asking, asked: Asked): Promise<Passed> {
-  const { client, choice, holdsBack, signal } = asking;
+  const { client, holdsBack, signal } = asking;
   const { proven, effects } = classifyCommand(asked.command, { cwd: asked.cwd, projectRoot: asked.root, dialect: "bash" });
   const { risk } = computeRisk({ kind: "run_command", linesChanged: 0, environment: null, confidence: null });
-  let found: Found = { tier: computeTier(0, effects), risk, effects: [...effects] };
-  let ticketId: string | null = null;
-  const refused = (status: string, words: string): Passed => ({
+  const unknown: Found = { tier: computeTier(0, effects), risk, effects: [...effects] };
+  const refused = (found: Found, status: string, ticketId: string | null, words: string): Passed => ({
     ...found,
     allowed: false,
     status,
@@ -67,28 +63,29 @@ async function pass(asking: Asking, asked: Asked): Promise<Passed> {
     exit_code: REFUSED_EXIT_CODE,
   });
   try {
-    const identity = identityOf(client.agent, asked);
-    const input = describe(asking, asked);
-    const rule = await client.decideByPolicy(input, identity);
-    found = asGated(rule.found);
-    if (rule.verdict === "deny") return refused("denied", `Rule ${rule.rule} of ${rule.file} forbids this: ${rule.why}`);
-    const asks = rule.rule === null ? !proven && holdsBack(found) : rule.verdict === "ask";
-    if (!asks) return { ...found, allowed: true, status: "not_asked", ticket_id: null, words: "", exit_code: 0 };
-    const lease = { ttl_seconds: choice.ttlSeconds, on_timeout: "auto_reject" as const };
-    const ticket = await client.createTicket({ ...input, lease });
-    ticketId = ticket.id;
-    // Not renewed: the caller said how long a ticket may wait.
-    const decision = readDecision(await client.wait(ticket.id, { signal }));
-    if (!decision.open) return refused(decision.status, decision.words);
-    await client.consume(ticket.id, identity);
-    await client.heard(ticket.id);
-    return { ...found, allowed: true, status: "approved", ticket_id: ticket.id, words: decision.words, exit_code: 0 };
+    const gated = await client.gate(gateCall(asking, asked), {
+      signal,
+      withdraw: "the run was interrupted",
+      asks: (found) => !proven && holdsBack(asGated(found)),
+      takesEdits: ({ command, ...others }) => typeof command === "string" && Object.keys(others).length === 0,
+    });
+    const found = gated.found === null ? unknown : asGated(gated.found);
+    const ticketId = gated.ticket?.id ?? null;
+    if (!gated.open) return refused(found, gated.status, ticketId, gated.words);
+    if (gated.ticket === null) return { ...found, allowed: true, status: "not_asked", ticket_id: null, words: "", exit_code: 0 };
+    const edited = gated.edits?.command;
+    return {
+      ...found,
+      allowed: true,
+      status: "approved",
+      ticket_id: ticketId,
+      words: gated.words,
+      exit_code: 0,
+      ...(typeof edited === "string" ? { edited_command: edited } : {}),
+    };
   } catch (error) {
-    if (signal.aborted && ticketId !== null) await client.cancel(ticketId, "the run was interrupted").catch(() => {});
-    return refused(
-      "gate_error",
-      `The gate failed, so it stays closed: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const words = error instanceof Error ? error.message : String(error);
+    return refused(unknown, "gate_error", null, `The gate failed, so it stays closed: ${words}`);
   }
 }
 
@@ -97,21 +94,18 @@ function asGated({ risk, tier, effects }: Found): Found {
   return { risk, tier: tier === "critical" ? tier : computeTier(0, effects), effects };
 }
 
-function describe({ choice, agent }: Asking, { command, cwd, root }: Asked): AskInput {
+function gateCall({ choice, agent }: Asking, { command, cwd, root }: Asked): GateCall {
   return {
-    ...(choice.to === null ? {} : { to: choice.to }),
-    kind: "run_command",
-    summary: summaryOf(command),
-    details: { command, cwd, agent: agent.kind === "process" ? agent.command : agent.kind },
+    tool: "term",
+    input: { command, cwd },
     project: root,
+    ticket: {
+      ...(choice.to === null ? {} : { to: choice.to }),
+      kind: "run_command",
+      summary: `Run: ${command}`,
+      details: { command, cwd, agent: agent.kind === "process" ? agent.command : agent.kind },
+      ask: { type: "approval", allow_edits: true },
+      lease: { ttl_seconds: choice.ttlSeconds, on_timeout: "auto_reject" },
+    },
   };
-}
-
-function identityOf(agent: string, { command, cwd, root }: Asked): string {
-  return callHash({ agent, project: root, tool: "term", input: { command, cwd } }, (data) => hash("sha256", data, "hex"));
-}
-
-function summaryOf(command: string): string {
-  const line = `Run: ${command.replaceAll(/\s+/g, " ").trim()}`;
-  return line.length <= SUMMARY_LIMIT ? line : `${line.slice(0, SUMMARY_LIMIT - 1)}…`;
 }

@@ -170,9 +170,13 @@ async function act(
   const gate = await input.gate?.(command, input.terminal.cwd, root);
   if (gate !== undefined && !gate.allowed)
     return { shown: { last_command: command, output: gate.words, exit_code: gate.exit_code }, gate };
+  const edited = gate?.edited_command;
+  const runs = edited ?? command;
   const result =
-    response.form === "command" ? await input.terminal.run(command, timeoutMs) : await input.terminal.type(typed, timeoutMs);
-  return { shown: { last_command: command, output: result.output, exit_code: result.exitCode }, gate };
+    response.form === "command" || edited !== undefined
+      ? await input.terminal.run(runs, timeoutMs)
+      : await input.terminal.type(typed, timeoutMs);
+  return { shown: { last_command: runs, output: result.output, exit_code: result.exitCode }, gate };
 }
 
 /** Legacy agents confirm their completion: it is asked for in the output, as their prompts expect. */

@@ -1,8 +1,8 @@
 // One trial from beginning to end: world, sandbox, terminal, agent, tests, result. Whatever happens, nothing is left behind.
 import { randomBytes } from "node:crypto";
-import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { findInstalled } from "@hap/sdk/installed";
 import type { AgentEnd, AgentLink } from "../agent/agent-link.ts";
 import { AgentProcess } from "../agent/agent-process.ts";
 import { NullAgent, OracleAgent } from "../agent/builtin-agents.ts";
@@ -219,8 +219,8 @@ function makeAgent(input: TrialInput, world: TrialWorld, sandbox: Sandbox, mark:
 
 /** The caller's own. In a checkout Python agents also find the SDK that lies beside the harness. */
 function agentEnvironment(): NodeJS.ProcessEnv {
-  const sdk = fileURLToPath(new URL("../../../../sdks/python", import.meta.url));
-  if (!existsSync(sdk)) return process.env;
+  const sdk = findInstalled(import.meta.url, "sdks/python");
+  if (sdk === null) return process.env;
   const { PYTHONPATH } = process.env;
   return { ...process.env, PYTHONPATH: PYTHONPATH ? `${PYTHONPATH}:${sdk}` : sdk };
 }

@@ -15,6 +15,8 @@ export type GateVerdict = {
   words: string;
   exit_code: number;
   waited_ms: number;
+  /** What the person made of the command, and what ran in its place. */
+  edited_command?: string;
 };
 
 /** One line of the trajectory. `problem` says why a response was none, or what ended the run. */

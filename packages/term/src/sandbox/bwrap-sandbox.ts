@@ -1,9 +1,7 @@
 // bubblewrap: an allow-list of mounts, namespaces of its own for everything, no capabilities, dies with its parent (D30).
-import { bubblewrapArguments, SANDBOX_HOME, SANDBOX_PATH } from "@hap/shell/sandbox";
-import { makeCgroup } from "./cgroup.ts";
+import { bubblewrapArguments, hostFolders, makeCgroup, SANDBOX_HOME, SANDBOX_PATH } from "@hap/sandbox";
 import { CONTROL_INSIDE, executeInNamespaces } from "./join-namespaces.ts";
 import { mapPath, type Sandbox, type SandboxSpec, shellEnvironment } from "./sandbox.ts";
-import { hostFolders } from "./system-folders.ts";
 
 /** Make a bubblewrap sandbox. */
 export function bwrapSandbox(spec: SandboxSpec): Sandbox {

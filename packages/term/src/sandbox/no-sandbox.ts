@@ -1,5 +1,5 @@
 // No sandbox: commands run as the caller, on the caller's files. Only when somebody said so.
-import { SANDBOX_PATH } from "@hap/shell/sandbox";
+import { SANDBOX_PATH } from "@hap/sandbox";
 import { runToFile } from "../processes/run-to-file.ts";
 import { type Execution, type Sandbox, type SandboxSpec, shellEnvironment } from "./sandbox.ts";
 

@@ -2,11 +2,9 @@
 // capability, so that nothing inside can undo a mount.
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SANDBOX_HOME, SANDBOX_PATH } from "@hap/shell/sandbox";
-import { makeCgroup } from "./cgroup.ts";
+import { hostFolders, makeCgroup, SANDBOX_HOME, SANDBOX_PATH } from "@hap/sandbox";
 import { CONTROL_INSIDE, executeInNamespaces } from "./join-namespaces.ts";
 import { mapPath, type Sandbox, type SandboxSpec, shellEnvironment } from "./sandbox.ts";
-import { hostFolders } from "./system-folders.ts";
 
 /** Make a sandbox from user namespaces. */
 export function usernsSandbox(spec: SandboxSpec): Sandbox {

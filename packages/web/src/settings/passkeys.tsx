@@ -1,9 +1,10 @@
 // The person's passkeys: what they are worth, a new one, and taking one out of use.
 import type { Credential } from "@hap/protocol";
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { passkeyWords } from "../passkeys/assert.ts";
 import { enrolPasskey } from "../passkeys/enrol.ts";
-import { me } from "../state/session.ts";
+import { findServerCommand, me, serverCommand } from "../state/session.ts";
 import { say } from "../state/toasts.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { moment, usedWords } from "../ui/format.ts";
@@ -123,10 +124,11 @@ function Thing({ credential, onRevoke }: { credential: Credential; onRevoke: () 
 
 function CodeDialog({ asking }: { asking: AskCode }) {
   const code = useSignal("");
+  useEffect(() => void findServerCommand(), []);
   const close = () => asking.reject(new Error(t("settings.passkeys.noCodeWasGivenThe")));
   return (
     <Dialog title={t("settings.passkeys.aCodeFromYourTerminal")} onClose={close}>
-      <p>{rich("settings.passkeys.aFirstPasskeyIsVouched", { code: <code>hap credential code</code> })}</p>
+      <p>{rich("settings.passkeys.aFirstPasskeyIsVouched", { code: <code>{serverCommand.value} credential code</code> })}</p>
       <form
         onSubmit={(event) => {
           event.preventDefault();

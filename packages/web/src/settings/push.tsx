@@ -1,7 +1,8 @@
 // Being called when no page is open: on or off for this browser, or why it cannot be.
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { type PushState, readPush, switchPushOff, switchPushOn } from "../push.ts";
-import { signedOut, wordsOf } from "../state/session.ts";
+import { findServerCommand, serverCommand, signedOut, wordsOf } from "../state/session.ts";
 import { rich, t } from "../words/words.ts";
 import { Card } from "./card.tsx";
 import { useFetched } from "./use-fetched.ts";
@@ -45,9 +46,10 @@ export function Push() {
 }
 
 function WhyNot({ status }: Pick<PushState, "status">) {
+  useEffect(() => void findServerCommand(), []);
   switch (status) {
     case "unconfigured":
-      return <p>{rich("settings.push.unconfigured", { command: <code>hap push keys</code> })}</p>;
+      return <p>{rich("settings.push.unconfigured", { command: <code>{serverCommand.value} push keys</code> })}</p>;
     case "insecure":
       return <p>{t("settings.push.insecure")}</p>;
     case "unsupported":

@@ -14,6 +14,19 @@ export const session = signal<Session>({ status: "starting" });
 /** The way to the server for what only a page does. */
 export const transport = pageTransport();
 
+/** How people run HAP on the server's machine: the server says so, since it may run under a user of its own. */
+export const serverCommand = signal("hap");
+
+/** Ask the server for its command; where it cannot be asked, the plain one stays. */
+export async function findServerCommand(): Promise<void> {
+  try {
+    const { command } = await callJson<{ command?: string }>(transport, { method: "GET", path: "/v1/login" });
+    serverCommand.value = command ?? "hap";
+  } catch {
+    serverCommand.value = "hap";
+  }
+}
+
 /** The person's client; only where somebody is signed in. */
 export function me(): RemotePerson {
   if (session.value.status !== "in") throw new Error("nobody is signed in");

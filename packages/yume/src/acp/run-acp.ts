@@ -19,6 +19,7 @@ import { isPermissionMode, type PermissionMode } from "../permissions/mode.ts";
 import { randomUuid } from "../random-uuid.ts";
 import type { Agent } from "../run/agent.ts";
 import { makeAgent } from "../run/make-agent.ts";
+import { settingPlaces } from "../run/setting-places.ts";
 import type { World } from "../run/world.ts";
 import { newSession, type Session } from "../session/session.ts";
 import { SessionStore } from "../session/session-store.ts";
@@ -88,7 +89,7 @@ class AcpServer {
         ...this.#options,
         mcpConfigs: [...this.#options.mcpConfigs, JSON.stringify({ mcpServers: toConfigs(request.mcpServers) })],
       },
-      settings: readSettings(this.#options.settings),
+      settings: readSettings(settingPlaces(this.#options, this.#world, request.cwd)),
       session,
       cwd: request.cwd,
       world: this.#world,

@@ -8,6 +8,8 @@ export const HELP = `yume-cli: an agent loop over any model, in the messages of 
   yume-cli acp                                           an agent for editors that speak ACP
   yume-cli term-agent                                    an agent for the term harness
   yume-cli auth status                                   which provider, and whether there is a key
+  yume-cli doctor                                        whether a run could begin here, and what guards it
+  yume-cli mcp list                                      the MCP servers of this folder
 
 Model
   -P, --provider NAME      openai, codex, gemini, anthropic, ollama, copilot, codex-cli (or YUME_PROVIDER)
@@ -22,6 +24,7 @@ Conversation
       --system-prompt TEXT --append-system-prompt TEXT    --json-schema SCHEMA
 Limits
       --max-turns N        --max-seconds N    --max-budget-usd N    --max-thinking-tokens N
+      --effort low|medium|high|xhigh|max    --thinking adaptive|enabled|disabled
 Permissions
       --permission-mode    default, interactive, acceptEdits, plan, auto, deny, dontAsk, bypassPermissions
       --allowedTools RULES --disallowedTools RULES    --tools NAMES

@@ -1,4 +1,5 @@
 // What a run was asked for, after both families of flags were read: the seed's and those that Claude's clients pass.
+import type { Effort } from "../model/types.ts";
 import type { PermissionMode } from "../permissions/mode.ts";
 
 export type Dialect = "claude" | "yume";
@@ -7,7 +8,9 @@ export type OutputFormat = "text" | "json" | "stream-json";
 export type SandboxChoice = "none" | "auto" | "bwrap" | "landlock";
 
 export type Options = {
-  command: "run" | "version" | "help" | "acp" | "term-agent" | "auth";
+  command: "run" | "version" | "help" | "acp" | "term-agent" | "auth" | "doctor" | "mcp";
+  /** Arguments that are no flags, with the command's own words. */
+  words: string[];
   dialect: Dialect;
   /** The word `start` was given. */
   start: boolean;
@@ -40,6 +43,8 @@ export type Options = {
   tools: string[] | null;
   addDirs: string[];
   mcpConfigs: string[];
+  /** Only the servers of --mcp-config. */
+  strictMcp: boolean;
   systemPrompt: string | null;
   appendSystemPrompt: string | null;
   partialMessages: boolean;
@@ -50,6 +55,8 @@ export type Options = {
   maxSeconds: number | null;
   maxBudgetUsd: number | null;
   maxThinkingTokens: number | null;
+  effort: Effort | null;
+  thinking: "adaptive" | "disabled" | null;
   jsonSchema: Record<string, unknown> | null;
   settings: string | null;
   settingSources: string[] | null;

@@ -1,4 +1,5 @@
 // argv and environment -> options, pure. The dialect follows from argv; the environment decides only when argv does not.
+import { EFFORTS } from "../model/types.ts";
 import { isPermissionMode, PERMISSION_MODES, type PermissionMode } from "../permissions/mode.ts";
 import { splitRules } from "../permissions/rules.ts";
 import type { Dialect, Options, OutputFormat, SandboxChoice } from "./options.ts";
@@ -29,7 +30,7 @@ export function parseOptions(argv: readonly string[], env: Readonly<Record<strin
   const [word, ...others] = read.words;
   const start = word === "start";
   const auth = word === "auth" && others.length === 1 ? (AUTH.find((one) => one === others[0]) ?? null) : null;
-  const inner = word === "acp" || word === "term-agent" ? word : auth === null ? null : "auth";
+  const inner = auth === null ? innerCommand(read.words) : "auth";
   const words = start || inner !== null ? others : read.words;
   const dialect = chooseDialect(read, start, env);
   const inputFormat = oneOf("input-format", ["text", "stream-json"]) ?? "text";
@@ -38,6 +39,7 @@ export function parseOptions(argv: readonly string[], env: Readonly<Record<strin
   const wantsHost = last("permission-prompt-tool");
   return {
     command: read.bareV || read.switches.has("version") ? "version" : read.switches.has("help") ? "help" : (inner ?? "run"),
+    words: read.words,
     dialect,
     start,
     provider: last("provider") ?? (env.YUME_PROVIDER || null),
@@ -67,6 +69,7 @@ export function parseOptions(argv: readonly string[], env: Readonly<Record<strin
     tools: chooseTools(all("tools")),
     addDirs: all("add-dir"),
     mcpConfigs: all("mcp-config"),
+    strictMcp: read.switches.has("strict-mcp-config"),
     systemPrompt: last("system-prompt"),
     appendSystemPrompt: last("append-system-prompt"),
     partialMessages: read.switches.has("include-partial-messages"),
@@ -76,6 +79,8 @@ export function parseOptions(argv: readonly string[], env: Readonly<Record<strin
     maxSeconds: number("max-seconds", false),
     maxBudgetUsd: number("max-budget-usd", false),
     maxThinkingTokens: number("max-thinking-tokens", true),
+    effort: oneOf("effort", EFFORTS),
+    thinking: chooseThinking(oneOf("thinking", ["adaptive", "enabled", "disabled"])),
     jsonSchema: readObject("json-schema", last("json-schema"), problems),
     settings: last("settings"),
     settingSources: last("setting-sources")?.split(",").filter(Boolean) ?? null,
@@ -87,14 +92,30 @@ export function parseOptions(argv: readonly string[], env: Readonly<Record<strin
   };
 }
 
+/** The words that are commands; a sentence that begins with one of them is still a prompt. */
+function innerCommand([word, ...others]: readonly string[]): Exclude<Options["command"], "run" | "version" | "auth"> | null {
+  if (word === "acp" || word === "term-agent") return word;
+  if ((word === "help" || word === "doctor") && others.length === 0) return word;
+  return word === "mcp" && (others.length === 0 || /^(?:list|get|add|add-json|remove|serve)$/.test(others[0] ?? ""))
+    ? word
+    : null;
+}
+
 function chooseDialect(read: Argv, start: boolean, env: Readonly<Record<string, string | undefined>>): Dialect {
   const named = read.values.get("protocol-version")?.at(-1);
   if (named === "claude" || named === "yume") return named;
   if (start) return "yume";
   if (read.values.get("input-format")?.at(-1) === "stream-json") return "claude";
   if (read.values.has("provider")) return "yume";
+  // Who asks for the stream as Claude's clients do, and for nothing of ours, reads Claude's frames.
+  if (read.values.get("output-format")?.at(-1) === "stream-json") return "claude";
   if (read.p.given || read.switches.has("print")) return "claude";
   return env.CLAUDE_CODE_ENTRYPOINT ? "claude" : "yume";
+}
+
+/** `enabled` comes with a budget in --max-thinking-tokens, or leaves it to the model. */
+function chooseThinking(word: "adaptive" | "enabled" | "disabled" | null): Options["thinking"] {
+  return word === "enabled" ? "adaptive" : word;
 }
 
 function chooseMode(text: string | null, problems: string[]): PermissionMode {

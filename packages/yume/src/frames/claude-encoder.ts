@@ -5,7 +5,7 @@ import { fitText, lineBytes, PIECE, pieces } from "./cut-text.ts";
 import type { Encoder, Frame, Identity } from "./encoder.ts";
 import { resultFrame } from "./result-frame.ts";
 import type { RunEvent } from "./run-event.ts";
-import { NO_USAGE, StreamEvents } from "./stream-events.ts";
+import { BLOCK, NO_USAGE, StreamEvents } from "./stream-events.ts";
 import { CLAUDE_VERSION } from "./version.ts";
 
 /** Images beyond this are not repeated to the host; the model has them. */
@@ -18,6 +18,8 @@ export class ClaudeEncoder implements Encoder {
   readonly #identity: Identity;
   readonly #options: { partial: boolean; replay: boolean };
   readonly #streams = new Map<string | null, StreamEvents>();
+  /** Blocks of messages under way that were told. */
+  readonly #told = new Map<string, string[]>();
 
   constructor(identity: Identity, options: { partial: boolean; replay: boolean }) {
     this.#identity = identity;
@@ -42,7 +44,6 @@ export class ClaudeEncoder implements Encoder {
             subtype: "init",
             ...facts,
             apiKeySource: "none",
-            slash_commands: [],
             output_style: "default",
             plugins: [],
             claude_code_version: CLAUDE_VERSION,
@@ -103,6 +104,7 @@ export class ClaudeEncoder implements Encoder {
           },
         ];
       case "broken_off":
+        if (this.#wasTold(event.message_id, { type: "text", text: event.text })) return [];
         return [
           { ...assistant({ ...event, stop_reason: null, usage: NO_USAGE }, [{ type: "text", text: event.text }]), aborted: true },
         ];
@@ -139,6 +141,8 @@ export class ClaudeEncoder implements Encoder {
         return [...this.#abandon(), this.#synthetic(event.message, event.kind)];
       case "result":
         return [resultFrame(event)];
+      case "notice":
+        return [{ type: "system", subtype: "informational", level: "warning", content: event.text }];
       case "session_id":
         return [];
     }
@@ -146,9 +150,12 @@ export class ClaudeEncoder implements Encoder {
 
   #message(event: Extract<RunEvent, { type: "message" }>): Frame[] {
     const parts = event.parts.length === 0 ? [{ type: "text" as const, text: "" }] : event.parts;
-    const frames = parts.flatMap((part) => blocks(part).map((one) => assistant(event, [one])));
     const before = this.#streamed(event.parent, (stream) => stream.finish(event.parts));
+    const frames = parts
+      .filter((part) => !this.#wasTold(event.message_id, part))
+      .flatMap((part) => blocks(part).map((one) => assistant(event, [one])));
     const after = this.#streamed(event.parent, (stream) => stream.stop(event.stop_reason, event.usage));
+    this.#told.delete(event.message_id);
     return [...before, ...frames, ...after];
   }
 
@@ -179,7 +186,27 @@ export class ClaudeEncoder implements Encoder {
   #streamed(parent: string | null, make: (stream: StreamEvents) => Frame[]): Frame[] {
     const stream = this.#streams.get(parent);
     if (!this.#options.partial || stream === undefined) return [];
-    return make(stream).map((event) => ({ type: "stream_event", event, parent_tool_use_id: parent }));
+    return make(stream).flatMap((event) =>
+      event.type === BLOCK
+        ? this.#block(stream, event.kind as "text" | "thinking", String(event.text), parent)
+        : [{ type: "stream_event", event, parent_tool_use_id: parent }],
+    );
+  }
+
+  /** A block that has ended, told while its message goes on; a stream that begins again does not tell it twice. */
+  #block(stream: StreamEvents, kind: "text" | "thinking", text: string, parent: string | null): Frame[] {
+    const told = this.#told.get(stream.messageId) ?? [];
+    if (told.includes(`${kind} ${text}`)) return [];
+    this.#told.set(stream.messageId, [...told, `${kind} ${text}`]);
+    const said: Said = { message_id: stream.messageId, model: stream.model, usage: NO_USAGE, parent, stop_reason: null };
+    const part = kind === "text" ? { type: "text" as const, text } : { type: "thinking" as const, thinking: text };
+    return blocks(part).map((one) => assistant(said, [one]));
+  }
+
+  #wasTold(messageId: string, part: AssistantTurn["content"][number]): boolean {
+    if (part.type === "tool_use") return false;
+    const text = part.type === "text" ? part.text : part.thinking;
+    return this.#told.get(messageId)?.includes(`${part.type} ${text}`) === true;
   }
 }
 

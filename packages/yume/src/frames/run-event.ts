@@ -3,7 +3,7 @@ import type { AssistantTurn, ImagePart, ModelEvent, StopReason, TextPart, ToolIn
 
 export type PermissionDenial = { tool_name: string; tool_use_id: string; tool_input: ToolInput };
 
-export type ModelTotals = Usage & { cost_usd: number; context_window: number; max_output_tokens: number };
+export type ModelTotals = Usage & { cost_usd: number | null; context_window: number; max_output_tokens: number };
 
 export type ResultSubtype =
   | "success"
@@ -19,7 +19,7 @@ export type ResultFacts = {
   num_turns: number;
   result: string;
   stop_reason: StopReason | null;
-  total_cost_usd: number;
+  total_cost_usd: number | null;
   usage: Usage;
   models: Readonly<Record<string, ModelTotals>>;
   permission_denials: PermissionDenial[];
@@ -35,6 +35,7 @@ export type InitFacts = {
   mcp_servers: { name: string; status: string }[];
   agents: string[];
   skills: string[];
+  slash_commands: string[];
 };
 
 /** `parent` is the call of the sub-agent that says this, or null for the run itself. */
@@ -69,6 +70,8 @@ export type RunEvent =
   /** `by_host`: the host said no itself. */
   | { type: "permission_denied"; tool_name: string; tool_use_id: string; message: string; reason: string; by_host: boolean }
   | { type: "compacted"; trigger: "auto" | "manual"; pre_tokens: number }
+  /** Something the host should know that ends nothing. */
+  | { type: "notice"; text: string }
   | { type: "session_id"; session_id: string }
   | { type: "interrupted" }
   | { type: "error"; message: string; kind: string }

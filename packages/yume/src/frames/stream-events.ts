@@ -5,20 +5,24 @@ import type { Frame } from "./encoder.ts";
 import type { RunEvent } from "./run-event.ts";
 
 type Delta = Extract<RunEvent, { type: "text_delta" | "thinking_delta" | "tool_start" | "tool_delta" }>;
+/** Not an event of the stream: the place of an `assistant` frame among them. */
+export const BLOCK = "block";
+
 type Open = { kind: "text" | "thinking" } | { kind: "tool"; id: string };
 
 export const NO_USAGE = { input_tokens: 0, output_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 
 export class StreamEvents {
-  readonly #messageId: string;
-  readonly #model: string;
+  readonly messageId: string;
+  readonly model: string;
   #open: Open | null = null;
+  #text = "";
   #index = -1;
   #started = false;
 
   constructor(messageId: string, model: string) {
-    this.#messageId = messageId;
-    this.#model = model;
+    this.messageId = messageId;
+    this.model = model;
   }
 
   /** A message begins with its first word: one that is refused has none. */
@@ -29,10 +33,10 @@ export class StreamEvents {
       {
         type: "message_start",
         message: {
-          id: this.#messageId,
+          id: this.messageId,
           type: "message",
           role: "assistant",
-          model: this.#model,
+          model: this.model,
           content: [],
           stop_reason: null,
           stop_sequence: null,
@@ -44,7 +48,7 @@ export class StreamEvents {
 
   /** The stream broke: end what is open; the message begins again. */
   restart(): Frame[] {
-    const frames = this.#started ? [...this.#close(), { type: "message_stop" }] : [];
+    const frames = this.#started ? [...this.#close(false), { type: "message_stop" }] : [];
     this.#started = false;
     this.#index = -1;
     return frames;
@@ -53,7 +57,7 @@ export class StreamEvents {
   /** The message breaks off for good. */
   abandon(): Frame[] {
     if (!this.#started) return [];
-    const frames = [...this.#close(), ...this.#stop(null, NO_USAGE)];
+    const frames = [...this.#close(false), ...this.#stop(null, NO_USAGE)];
     this.#started = false;
     return frames;
   }
@@ -110,18 +114,23 @@ export class StreamEvents {
     if (same) return [];
     const frames = [...this.#start(), ...this.#close()];
     this.#open = open;
+    this.#text = "";
     this.#index++;
     return [...frames, { type: "content_block_start", index: this.#index, content_block }];
   }
 
   /** Some providers say everything at once. */
   #change(text: string, delta: (piece: string) => Frame): Frame[] {
+    this.#text += text;
     return pieces(text, PIECE).map((piece) => ({ type: "content_block_delta", index: this.#index, delta: delta(piece) }));
   }
 
-  #close(): Frame[] {
+  /** A text or a thought that is whole is told as a block before its end, as Claude does. */
+  #close(whole = true): Frame[] {
     if (this.#open === null) return [];
+    const { kind } = this.#open;
     this.#open = null;
-    return [{ type: "content_block_stop", index: this.#index }];
+    const told = whole && kind !== "tool" && this.#text !== "" ? [{ type: BLOCK, kind, text: this.#text }] : [];
+    return [...told, { type: "content_block_stop", index: this.#index }];
   }
 }

@@ -81,6 +81,8 @@ export class YumeEncoder implements Encoder {
             compact_metadata: { trigger: event.trigger, pre_tokens: event.pre_tokens },
           },
         ];
+      case "notice":
+        return [{ type: "system", subtype: "warning", message: event.text }];
       case "session_id":
         return [{ type: "system", subtype: "session_id" }];
       case "interrupted":

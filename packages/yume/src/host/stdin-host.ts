@@ -25,6 +25,7 @@ export class StdinHost {
   readonly #queue: Prompt[] = [];
   #wishes: HostWishes = {};
   #agent: Agent | null = null;
+  #making: Promise<Agent> | null = null;
   #pendingModel: string | null | undefined;
   #turn: AbortController | null = null;
   #ended = false;
@@ -86,7 +87,7 @@ export class StdinHost {
   async serve(startAtOnce: boolean): Promise<boolean> {
     if (startAtOnce) {
       try {
-        this.#agent = await this.#options.agent(this.#wishes);
+        this.#agent = await this.#make();
         this.#agent.announce();
       } catch (error) {
         this.#options.fail(error);
@@ -108,7 +109,7 @@ export class StdinHost {
     const turn = new AbortController();
     this.#turn = turn;
     try {
-      this.#agent ??= await this.#options.agent(this.#wishes);
+      this.#agent ??= await this.#make();
       if (this.#pendingModel !== undefined) this.#agent.setModel(this.#pendingModel);
       this.#pendingModel = undefined;
       const result = await this.#agent.turn(prompt, turn.signal);
@@ -145,16 +146,58 @@ export class StdinHost {
       case "set_max_thinking_tokens":
         if (this.#agent !== null) {
           const tokens = typeof request.max_thinking_tokens === "number" ? request.max_thinking_tokens : null;
-          this.#agent.kit.thinkingTokens = () => tokens;
+          this.#agent.kit.thinking = { ...this.#agent.kit.thinking, tokens };
         }
         channel.answer(id, {});
         break;
       case "mcp_status":
-        channel.answer(id, { mcpServers: this.#agent?.mcpStatus() ?? [] });
+        channel.answer(id, { mcpServers: this.#agent?.mcp.status() ?? [] });
+        break;
+      case "get_context_usage":
+        this.#withAgent(id, (agent) => Promise.resolve(agent.contextUsage()));
+        break;
+      case "mcp_set_servers":
+        this.#withAgent(id, (agent) => agent.mcp.set((request.servers ?? {}) as Record<string, unknown>));
+        break;
+      case "mcp_reconnect":
+        this.#withAgent(id, async (agent) => {
+          const status = await agent.mcp.reconnect(String(request.serverName ?? request.server_name));
+          if (status?.status !== "connected") throw new Error(status?.error ?? "There is no such MCP server.");
+          return {};
+        });
+        break;
+      case "mcp_toggle":
+        this.#withAgent(id, async (agent) => {
+          await agent.mcp.toggle(String(request.serverName ?? request.server_name), request.enabled === true);
+          return {};
+        });
         break;
       default:
         channel.refuse(id, `This program does not know the request ${String(request.subtype)}.`);
     }
+  }
+
+  /** Answer with what the agent says; it is made when the host asks before the first prompt. */
+  #withAgent(id: unknown, act: (agent: Agent) => Promise<Frame>): void {
+    const { channel } = this.#options;
+    const made = this.#agent === null ? this.#make() : Promise.resolve(this.#agent);
+    made.then(act).then(
+      (answer) => channel.answer(id, answer),
+      (error: Error) => channel.refuse(id, error.message, "request_failed"),
+    );
+  }
+
+  /** The agent, made once however many ask for it. */
+  #make(): Promise<Agent> {
+    this.#making ??= this.#options.agent(this.#wishes).then((agent) => {
+      this.#agent = agent;
+      return agent;
+    });
+    // What could not be made is tried again with the next prompt.
+    this.#making.catch(() => {
+      this.#making = null;
+    });
+    return this.#making;
   }
 
   #setModel(model: string | null): void {

@@ -4,6 +4,7 @@ import { ModelError, type ModelEvent, type ToolSpec, type Turn } from "../model/
 import { randomUuid } from "../random-uuid.ts";
 import { repairTurns } from "../session/repair-turns.ts";
 import { shownParts } from "../tools/spill.ts";
+import { hasImages, withoutImages } from "./drop-images.ts";
 import type { Kit } from "./kit.ts";
 
 /** The answer was interrupted; what it had said is part of the conversation. */
@@ -38,9 +39,16 @@ export async function askModel(kit: Kit, question: Question): Promise<Asked> {
   }
 }
 
+/** A model that is known not to see gets words in the place of images. */
+function seen(turns: Turn[], kit: Kit, model: string): Turn[] {
+  return kit.provider.capabilities(model).images || !hasImages(turns)
+    ? turns
+    : withoutImages(turns, `${model} cannot see images`);
+}
+
 async function askOnce(kit: Kit, { model, system, turns, tools, parent, signal }: Question, impatient: boolean): Promise<Asked> {
   const message_id = `msg_${randomUuid().replaceAll("-", "")}`;
-  const thinking = kit.thinkingTokens();
+  const { tokens, effort, mode } = kit.thinking;
   kit.emit({ type: "request", message_id, model, parent });
   kit.ledger.countRequest();
   const started = process.uptime();
@@ -49,10 +57,12 @@ async function askOnce(kit: Kit, { model, system, turns, tools, parent, signal }
     const request = {
       model,
       system,
-      turns: repairTurns(turns),
+      turns: seen(repairTurns(turns), kit, model),
       tools,
       ...(impatient ? { impatient } : {}),
-      ...(thinking === null ? {} : { max_thinking_tokens: thinking }),
+      ...(tokens === null ? {} : { max_thinking_tokens: tokens }),
+      ...(effort === null ? {} : { effort }),
+      ...(mode === null ? {} : { thinking: mode }),
     };
     for await (const event of kit.provider.stream(request, { signal })) {
       if (event.type !== "end") {
@@ -61,7 +71,7 @@ async function askOnce(kit: Kit, { model, system, turns, tools, parent, signal }
         kit.emit({ ...event, parent });
         continue;
       }
-      kit.ledger.add(event.model, event.usage, kit.provider.capabilities(model));
+      kit.ledger.add(event.model, event.usage, kit.provider.capabilities(model), model);
       kit.emit({ ...event, type: "message", parts: shownParts(event.parts, kit.outputs), message_id, parent });
       return event;
     }

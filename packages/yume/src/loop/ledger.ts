@@ -34,14 +34,16 @@ export class Ledger {
     this.#apiMs = 0;
   }
 
-  add(model: string, usage: Usage, { context_window, max_output_tokens }: ModelCapabilities): void {
+  /** `asked` is the model that was asked for: servers may answer under another name, which has no price of its own. */
+  add(model: string, usage: Usage, { context_window, max_output_tokens }: ModelCapabilities, asked = model): void {
     this.#turn = addUsage(this.#turn, usage);
     const before = this.#models[model] ?? { ...NO_USAGE, cost_usd: 0, context_window, max_output_tokens };
-    const cost = this.#costOf(model, usage);
+    const cost = this.#costOf(model, usage) ?? this.#costOf(asked, usage);
     this.#models[model] = {
       ...before,
       ...addUsage(before, usage),
-      cost_usd: before.cost_usd + (cost ?? 0),
+      // Unknown is not free.
+      cost_usd: before.cost_usd === null || cost === null ? null : before.cost_usd + cost,
     };
   }
 
@@ -69,7 +71,11 @@ export class Ledger {
     return this.#models;
   }
 
-  get costUsd(): number {
-    return Object.values(this.#models).reduce((sum, { cost_usd }) => sum + cost_usd, 0);
+  /** Null when some of it has no known price. */
+  get costUsd(): number | null {
+    return Object.values(this.#models).reduce<number | null>(
+      (sum, { cost_usd }) => (sum === null || cost_usd === null ? null : sum + cost_usd),
+      0,
+    );
   }
 }

@@ -3,7 +3,7 @@
 import { contextOf, stopOf } from "../hooks/hooks.ts";
 import type { ToolInput, ToolResultPart, ToolUsePart } from "../model/types.ts";
 import type { CallClass } from "../permissions/table.ts";
-import { checkInput } from "../tools/check-input.ts";
+import { checkInput, readInput } from "../tools/check-input.ts";
 import { spill } from "../tools/spill.ts";
 import { failure, type Tool, type ToolContext, ToolError, type ToolOutput } from "../tools/tool.ts";
 import type { Kit, Toolbox } from "./kit.ts";
@@ -81,11 +81,12 @@ async function runCall(
 ): Promise<ToolOutput> {
   const tool = toolbox.get(call.name);
   if (tool === undefined) return failure(`There is no tool ${call.name}. There are: ${[...toolbox.keys()].join(", ")}.`);
-  const problem = checkInput(tool.spec, call.input);
+  const input = readInput(tool.spec, call.input);
+  const problem = checkInput(tool.spec, input);
   if (problem !== null) return failure(problem);
   const context: ToolContext = { ...kit.world, signal, toolUseId: call.id };
   try {
-    const hook = await kit.hooks.beforeCall(call.name, call.input, call.id, signal);
+    const hook = await kit.hooks.beforeCall(call.name, input, call.id, signal);
     end.context.push(...hook.context);
     if (hook.stop !== null) {
       end.stopped = hook.stop;

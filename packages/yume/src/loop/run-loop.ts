@@ -5,7 +5,8 @@ import { blockOf, stopOf } from "../hooks/hooks.ts";
 import { ModelError, type StopReason, type ToolResultPart, type ToolUsePart, type Turn, type UserTurn } from "../model/types.ts";
 import { kindOf } from "../yume-error.ts";
 import { type Asked, askModel, BrokenOff } from "./ask-model.ts";
-import { compact, estimateTokens, isFull } from "./compact.ts";
+import { CompactionError, compact, estimateTokens, isFull } from "./compact.ts";
+import { hasImages, withoutImages } from "./drop-images.ts";
 import type { Kit, Toolbox } from "./kit.ts";
 import { runCalls } from "./run-calls.ts";
 import { jsonIn, MOST_TRIES, STRUCTURED_OUTPUT, structuredOutputSpec, type Validate } from "./structured-output.ts";
@@ -56,6 +57,14 @@ export async function runLoop(kit: Kit, input: LoopInput): Promise<LoopEnd> {
   } catch (error) {
     return loop.failed(error);
   }
+}
+
+function refusesImages(error: unknown): boolean {
+  return (
+    error instanceof ModelError &&
+    (error.kind === "bad_request" || error.kind === "not_found") &&
+    /image|vision|multimodal|media.?type|document|pdf|file_data|unsupported content/i.test(error.message)
+  );
 }
 
 class Loop {
@@ -130,7 +139,10 @@ class Loop {
     const { maxTurns, maxBudgetUsd } = this.#input.limits;
     if (maxTurns !== null && this.#requests >= maxTurns)
       return this.#end("error_max_turns", [`The limit of ${maxTurns} turns was reached.`]);
-    if (maxBudgetUsd !== null && this.#kit.ledger.costUsd >= maxBudgetUsd)
+    const cost = this.#kit.ledger.costUsd;
+    if (maxBudgetUsd !== null && cost === null)
+      return this.#end("error_max_budget_usd", ["A model answered whose price is not known, so that the budget cannot be kept."]);
+    if (maxBudgetUsd !== null && cost !== null && cost >= maxBudgetUsd)
       return this.#end("error_max_budget_usd", [`The budget of ${maxBudgetUsd} USD is used up.`]);
     return null;
   }
@@ -146,6 +158,15 @@ class Loop {
     try {
       return await askModel(this.#kit, question);
     } catch (error) {
+      if (refusesImages(error) && hasImages(turns)) {
+        // An image that a provider refuses would be refused with every request that follows.
+        turns.splice(0, turns.length, ...withoutImages(turns, "the provider refused it"));
+        this.#kit.emit({
+          type: "notice",
+          text: `Images were left out of the conversation: ${this.#kit.redact((error as Error).message)}`,
+        });
+        return askModel(this.#kit, question);
+      }
       if (!(error instanceof ModelError) || error.kind !== "context_too_long") throw error;
       const shorter = await compact(this.#kit, {
         model,
@@ -258,7 +279,13 @@ class Loop {
       asked.usage.cache_creation_input_tokens +
       asked.usage.output_tokens;
     if (!isFull(this.#kit, model, turns, used)) return;
-    await compact(this.#kit, { model, turns, parent, signal: this.#signal, trigger: "auto", preTokens: used });
+    try {
+      await compact(this.#kit, { model, turns, parent, signal: this.#signal, trigger: "auto", preTokens: used });
+    } catch (error) {
+      // There is still room: the run goes on with its whole history, and says so.
+      if (!(error instanceof CompactionError)) throw error;
+      this.#kit.emit({ type: "notice", text: error.message });
+    }
     save();
   }
 }

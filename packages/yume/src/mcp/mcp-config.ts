@@ -18,6 +18,11 @@ export function readMcpConfigs(given: readonly string[], sdkServers: readonly st
   return [...found.values()];
 }
 
+/** Servers that a host names while the run goes on; one that is wrong is an error. */
+export function readServers(servers: Record<string, unknown>, env: NodeJS.ProcessEnv): McpServer[] {
+  return Object.entries(servers).map(([name, value]) => readServer(name, value, env));
+}
+
 function serversIn(given: string): Loose {
   let value: unknown;
   try {

@@ -11,7 +11,7 @@ function clean(name: string): string {
 }
 
 /** A tool that calls the server. */
-export function mcpTool(server: string, description: McpDescription, client: Client): Tool {
+export function mcpTool(server: string, description: McpDescription, connect: () => Promise<Client>): Tool {
   const name = `mcp__${clean(server)}__${clean(description.name)}`.slice(0, 128);
   return {
     // A server's own word that it changes nothing is not proof of it.
@@ -24,7 +24,7 @@ export function mcpTool(server: string, description: McpDescription, client: Cli
     classify: () => ({ callClass: "mcp", subject: { tool: name }, summary: `${description.name} of the MCP server ${server}` }),
     async run(input, { signal }) {
       const call = { name: description.name, arguments: input };
-      const answer = await client.callTool(call, { signal, timeout: CALL_TIMEOUT_MS }).catch((error: Error) => {
+      const answer = await callOn(connect, call, signal).catch((error: Error) => {
         throw new ToolError(`The MCP server ${server} gave no answer: ${error.message}. Do without it, or try again later.`);
       });
       const parts = (Array.isArray(answer.content) ? answer.content : []).map(toPart);
@@ -33,6 +33,16 @@ export function mcpTool(server: string, description: McpDescription, client: Cli
       return { content: parts.length === 0 ? [{ type: "text", text: "(no output)" }] : parts, is_error: answer.isError === true };
     },
   };
+}
+
+/** A call is made once: a server that dies while it works may have done what was asked. */
+async function callOn(
+  connect: () => Promise<Client>,
+  call: { name: string; arguments: Record<string, unknown> },
+  signal: AbortSignal,
+) {
+  const client = await connect();
+  return client.callTool(call, { signal, timeout: CALL_TIMEOUT_MS });
 }
 
 function toPart(block: { type: string } & Record<string, unknown>): TextPart | ImagePart {

@@ -12,10 +12,16 @@ export type ToolUsePart = { type: "tool_use"; id: string; name: string; input: T
 export type ToolResultPart = { type: "tool_result"; tool_use_id: string; content: (TextPart | ImagePart)[]; is_error: boolean };
 
 export type UserTurn = { role: "user"; content: (TextPart | ImagePart | ToolResultPart)[] };
-export type AssistantTurn = { role: "assistant"; content: (TextPart | ThinkingPart | ToolUsePart)[] };
+/** What a model said. `replay` is what its provider wants back on this very text (the phase of a message). */
+type SaidPart = TextPart & { replay?: unknown };
+
+export type AssistantTurn = { role: "assistant"; content: (SaidPart | ThinkingPart | ToolUsePart)[] };
 export type Turn = UserTurn | AssistantTurn;
 
 export type ToolSpec = { name: string; description: string; input_schema: Record<string, unknown> };
+
+export const EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
+export type Effort = (typeof EFFORTS)[number];
 
 export type ModelRequest = {
   model: string;
@@ -24,6 +30,10 @@ export type ModelRequest = {
   tools: readonly ToolSpec[];
   max_output_tokens?: number;
   max_thinking_tokens?: number;
+  /** How hard to think, in Claude's words. */
+  effort?: Effort;
+  /** `disabled`: as little as the model can. `adaptive`: as it finds right, shown where it can be. */
+  thinking?: "adaptive" | "disabled";
   /** Another model is asked when this one stays overloaded: do not wait for long. */
   impatient?: boolean;
   /** A schema that the final text must fit, where the provider can enforce one. */

@@ -6,34 +6,27 @@ import { decode } from "../tools/files/file-text.ts";
 import type { CallFacts } from "../tools/tool.ts";
 import type { Call } from "./gate.ts";
 
-const SUMMARY_LIMIT = 200;
-
-/** Kind, summary and details; a change of a file comes as its diff. */
+/** Kind, summary and details; a change of a file comes as its diff. The gate trims the summary. */
 export function describeForTicket(call: Call, facts: CallFacts, project: string): AskInput {
   const { command, path, host } = facts.subject;
   if (command !== undefined)
     return {
       kind: "run_command",
-      summary: cut(`Run: ${command.replaceAll(/\s+/g, " ").trim()}`),
+      summary: `Run: ${command}`,
       details: { command, cwd: project, tool: call.name },
     };
   if (path !== undefined && (facts.callClass === "edit" || facts.callClass === "edit_outside" || facts.callClass === "guarded")) {
     const diff = diffOf(call, path);
     return {
       kind: "modify_file",
-      summary: cut(facts.summary),
+      summary: facts.summary,
       file: path,
       ...(diff === null ? {} : { diff }),
       details: { tool: call.name, ...(diff === null ? { input: call.input } : {}) },
     } as AskInput;
   }
   const kind = host !== undefined ? "web_request" : facts.callClass === "mcp" ? "mcp_call" : "use_tool";
-  return { kind, summary: cut(facts.summary), details: { tool: call.name, input: call.input } } as AskInput;
-}
-
-function cut(text: string): string {
-  const characters = [...text.replaceAll(/\p{C}/gu, " ")];
-  return characters.length <= SUMMARY_LIMIT ? characters.join("") : `${characters.slice(0, SUMMARY_LIMIT - 1).join("")}…`;
+  return { kind, summary: facts.summary, details: { tool: call.name, input: call.input } } as AskInput;
 }
 
 /** The unified diff of what the call would do to the file; null when it cannot be shown as one. */

@@ -1,9 +1,11 @@
 // Whether a call may run: rules, then the mode's row, then whoever can be asked. What nobody can be asked about is denied.
 import type { Dialect } from "../argv/options.ts";
+import { decisionOf, type Hooks } from "../hooks/hooks.ts";
 import type { ToolInput } from "../model/types.ts";
 import type { CallFacts } from "../tools/tool.ts";
 import { isPermissionMode, type PermissionMode } from "./mode.ts";
-import { findRule, parseRule, type Rule, type RuleRoots } from "./rules.ts";
+import { readAnswer } from "./read-answer.ts";
+import { findRule, parseRule, type Rule, type RuleRoots, slashes } from "./rules.ts";
 import { lookUp } from "./table.ts";
 
 export type Call = { id: string; name: string; input: ToolInput };
@@ -26,19 +28,43 @@ export type HookVerdict = { decision: "allow" | "ask" | "deny" | null; reason: s
 /** Classes to which a rule without a pattern does not extend: they lie beyond what naming a tool means. */
 const BEYOND_BARE_RULES = new Set(["read_outside", "edit_outside", "guarded"]);
 
+/** Tools whose rules speak of reading files. */
+const HIDING = new Set(["Read", "Grep", "Glob", "LS"]);
+
 export class Gate {
-  mode: PermissionMode;
+  #mode: PermissionMode;
   readonly rules: RuleSet;
   readonly #dialect: Dialect;
   readonly #roots: RuleRoots;
   readonly #asker: () => Asker | null;
+  readonly #hooks: () => Hooks | null;
+  readonly #bypassDisabled: boolean;
 
-  constructor(options: { mode: PermissionMode; rules: RuleSet; dialect: Dialect; roots: RuleRoots; asker: () => Asker | null }) {
-    this.mode = options.mode;
+  constructor(options: {
+    mode: PermissionMode;
+    rules: RuleSet;
+    dialect: Dialect;
+    roots: RuleRoots;
+    asker: () => Asker | null;
+    hooks?: () => Hooks | null;
+    bypassDisabled?: boolean;
+  }) {
+    this.#hooks = options.hooks ?? (() => null);
+    this.#bypassDisabled = options.bypassDisabled ?? false;
+    this.#mode = options.mode;
     this.rules = options.rules;
     this.#dialect = options.dialect;
     this.#roots = options.roots;
     this.#asker = options.asker;
+  }
+
+  get mode(): PermissionMode {
+    return this.#mode;
+  }
+
+  /** A mode that the settings forbid is not taken. */
+  set mode(mode: PermissionMode) {
+    if (mode !== "bypassPermissions" || !this.#bypassDisabled) this.#mode = mode;
   }
 
   /** May this call run? */
@@ -47,10 +73,31 @@ export class Gate {
     if (verdict === "allow") return { behavior: "allow", input: call.input };
     if (verdict === "deny")
       return { behavior: "deny", message: `${call.name} was not run: ${why}`, reason: why, interrupt: false };
+    const decided = await this.#askHooks(call, signal);
+    if (decided !== null) return decided;
     const asker = this.#asker();
     if (asker !== null) return asker.ask(call, facts, why, signal);
     const message = `${call.name} was not run: ${why}, and in this run nobody can be asked. Do without it, or say what you would have done.`;
     return { behavior: "deny", message, reason: "nobody can be asked", interrupt: false };
+  }
+
+  /** PermissionRequest hooks answer before anybody is asked. */
+  async #askHooks(call: Call, signal: AbortSignal): Promise<Permission | null> {
+    const hooks = this.#hooks();
+    if (hooks === null || !hooks.has("PermissionRequest")) return null;
+    const input = { tool_name: call.name, tool_input: call.input, permission_suggestions: [] };
+    const decision = decisionOf(await hooks.fire("PermissionRequest", input, signal, call.name, call.id));
+    return decision === null ? null : readAnswer(decision.answer, call, this, "a hook said no");
+  }
+
+  /** True when some rule forbids reading some files. */
+  get hidesSome(): boolean {
+    return this.rules.deny.some(({ tool, pattern }) => pattern !== null && HIDING.has(tool));
+  }
+
+  /** True when a rule forbids reading this resolved path. */
+  hides(path: string): boolean {
+    return findRule(this.rules.deny, { tool: "Read", path: slashes(path) }, this.#roots, "any") !== undefined;
   }
 
   /** Rules and mode alone. */
@@ -73,6 +120,10 @@ export class Gate {
           ? hook.reason || "a hook wants somebody to be asked"
           : `the rule ${asked.text} wants somebody to be asked`;
       return { verdict: this.mode === "dontAsk" ? "deny" : "ask", why };
+    }
+    if (facts.mustAsk === true) {
+      const mute = this.mode === "dontAsk" || this.mode === "deny";
+      return { verdict: mute ? "deny" : "ask", why: "it is a question to the user" };
     }
     if (hook.decision === "allow") return { verdict: "allow", why: "a hook allows it" };
     const allow = BEYOND_BARE_RULES.has(callClass) ? this.rules.allow.filter((rule) => rule.pattern !== null) : this.rules.allow;

@@ -1,4 +1,5 @@
-// Rules: `Tool` or `Tool(pattern)`. Pure. A rule that lets something run must match all of it; one that forbids, any part.
+// Rules: `Tool` or `Tool(pattern)`. A rule that lets something run must match all of it; one that forbids, any part. Pure, but for
+// what a command's subject looks up.
 import { posix } from "node:path";
 import { matchPath } from "./match-path.ts";
 import { splitCommand } from "./split-command.ts";
@@ -9,11 +10,23 @@ export type Rule = { tool: string; pattern: string | null; text: string };
 export type RuleSubject = {
   tool: string;
   command?: string;
+  /** What rules that forbid or ask want to know of the command. */
+  shell?: CommandSubject;
   /** Absolute and resolved, with `/`. */
   path?: string;
+  /** The same as it was given, links not followed. */
+  givenPath?: string;
   host?: string;
   /** Anything else that a pattern may name: a sub-agent's type, a skill. */
   word?: string;
+};
+
+/** Whether a command may, somewhere in it, do what a pattern speaks of. */
+export type CommandSubject = {
+  mayRun: (pattern: string) => boolean;
+  mayRead: (pattern: string) => boolean;
+  mayEdit: (pattern: string) => boolean;
+  mayReach: (host: string) => boolean;
 };
 
 /** Split `Bash(git *), Edit` at commas and spaces outside brackets. */
@@ -61,9 +74,20 @@ export function findRule(rules: readonly Rule[], subject: RuleSubject, roots: Ru
     return used.every((rule) => rule !== undefined) ? used[0] : undefined;
   }
   const commands = subject.command === undefined ? [undefined] : [subject.command, ...splitCommand(subject.command).parts];
-  return rules.find((rule) =>
-    commands.some((command) => matches(rule, command === undefined ? subject : { ...subject, command }, roots, how, true)),
+  return rules.find(
+    (rule) =>
+      mayConcern(rule, subject) ||
+      commands.some((command) => matches(rule, command === undefined ? subject : { ...subject, command }, roots, how, true)),
   );
+}
+
+/** A rule about files or hosts speaks of commands that touch them, too. */
+function mayConcern({ tool, pattern }: Rule, { shell }: RuleSubject): boolean {
+  if (shell === undefined || pattern === null) return false;
+  if (tool === "Bash") return shell.mayRun(pattern);
+  if (FAMILIES.Read?.includes(tool)) return shell.mayRead(pattern);
+  if (FAMILIES.Edit?.includes(tool)) return shell.mayEdit(pattern);
+  return tool === "WebFetch" && shell.mayReach(pattern.replace(/^domain:(?:\*\.)?/, ""));
 }
 
 export type RuleRoots = { cwd: string; home: string };
@@ -82,13 +106,26 @@ function matches(rule: Rule, subject: RuleSubject, roots: RuleRoots, how: "all" 
   if (!matchesTool(rule, subject.tool, how)) return false;
   if (rule.pattern === null) return true;
   if (subject.command !== undefined) return matchesCommand(rule.pattern, subject.command, plain);
-  if (subject.path !== undefined) return matchPath(rule.pattern, subject.path, roots);
+  if (subject.path !== undefined) {
+    if (matchPath(rule.pattern, subject.path, roots)) return true;
+    if (how === "all") return false;
+    // What forbids everything in a folder forbids the folder, by whichever name it goes.
+    const folder = rule.pattern.replace(/\/\*\*(?:\/\*)?$/, "");
+    const paths = [subject.path, subject.givenPath ?? subject.path];
+    return paths.some(
+      (path) => matchPath(rule.pattern as string, path, roots) || (folder !== "**" && matchPath(folder, path, roots)),
+    );
+  }
   if (subject.host !== undefined) return matchesHost(rule.pattern, subject.host);
   return subject.word !== undefined && wildcard(rule.pattern).test(subject.word);
 }
 
 function matchesTool(rule: Rule, tool: string, how: "all" | "any"): boolean {
-  if (how === "any" && rule.pattern !== null && FORBIDDEN_WITH[rule.tool]?.includes(tool)) return true;
+  if (how === "any" && rule.pattern !== null) {
+    if (FORBIDDEN_WITH[rule.tool]?.includes(tool)) return true;
+    // Claude's rules name one tool of a family; what forbids one way to a file forbids them all.
+    if (Object.values(FAMILIES).some((family) => family.includes(rule.tool) && family.includes(tool))) return true;
+  }
   if (rule.tool === tool || (rule.pattern !== null && FAMILIES[rule.tool]?.includes(tool))) return true;
   // `mcp__server` and `mcp__server__*` speak of every tool of the server.
   if (rule.tool.startsWith("mcp__")) return wildcard(rule.tool).test(tool) || tool.startsWith(`${rule.tool}__`);

@@ -21,7 +21,8 @@ const rows: readonly Row[] = [
   [/^(qwen|llama|mistral|devstral|deepseek|glm|kimi|phi|gemma|granite)/, 32_768, 8_192, false],
 ];
 
-const unknownModel: ModelCapabilities = { context_window: 128_000, max_output_tokens: 8_192, tools: true, images: false };
+/** Nothing says that it cannot see: a refusal will. */
+const unknownModel: ModelCapabilities = { context_window: 128_000, max_output_tokens: 8_192, tools: true, images: true };
 
 /** A model's capabilities; a vendor before the name (`anthropic/claude-...`, `models/gemini-...`) does not matter. */
 export function capabilitiesOf(model: string): ModelCapabilities {

@@ -11,7 +11,7 @@ import { parseArguments } from "./call-arguments.ts";
 
 /** A call while it is received. */
 export type OpenCall = { kind: "call"; id: string | null; name: string | null; json: string; replay?: unknown; started: boolean };
-type OpenText = { kind: "text"; text: string };
+type OpenText = { kind: "text"; text: string; replay?: unknown };
 type OpenThinking = { kind: "thinking"; text: string; replay?: unknown };
 
 const nothingUsed: Usage = {
@@ -46,7 +46,7 @@ export class TurnCollector {
   text(text: string): void {
     if (text === "") return;
     const last = this.#parts.at(-1);
-    if (last?.kind === "text") last.text += text;
+    if (last?.kind === "text" && last.replay === undefined) last.text += text;
     else this.#parts.push({ kind: "text", text });
     this.#events.push({ type: "text_delta", text });
   }
@@ -57,6 +57,12 @@ export class TurnCollector {
     if (last?.kind === "thinking" && last.replay === undefined) last.text += text;
     else if (text !== "") this.#parts.push({ kind: "thinking", text });
     if (text !== "") this.#events.push({ type: "thinking_delta", text });
+  }
+
+  /** What the provider wants back with the text that was just received; what follows is another text. */
+  textReplay(replay: unknown): void {
+    const last = this.#parts.at(-1);
+    if (last?.kind === "text" && last.replay === undefined) last.replay = replay;
   }
 
   /** What the provider wants back with the thought that was just received, or in its place. */
@@ -100,7 +106,7 @@ export class TurnCollector {
     const cutOff = reason === "max_tokens" || reason === "refusal";
     const parts: AssistantTurn["content"] = [];
     for (const part of this.#parts) {
-      if (part.kind === "text") parts.push({ type: "text", text: part.text });
+      if (part.kind === "text") parts.push({ type: "text", text: part.text, ...replayOf(part) });
       else if (part.kind === "thinking") parts.push({ type: "thinking", thinking: part.text, ...replayOf(part) });
       else {
         // With nothing of its arguments there, a call that was cut off may still have had some.

@@ -2,12 +2,16 @@
 import type { Options } from "../argv/options.ts";
 import type { InitFacts, ResultFacts } from "../frames/run-event.ts";
 import { blockOf, contextOf, stopOf } from "../hooks/hooks.ts";
+import { compact, estimateTokens } from "../loop/compact.ts";
 import type { Kit, Toolbox } from "../loop/kit.ts";
 import { type Limits, type LoopEnd, runLoop } from "../loop/run-loop.ts";
 import type { Validate } from "../loop/structured-output.ts";
+import type { McpStatus } from "../mcp/mcp-servers.ts";
 import type { ImagePart, TextPart } from "../model/types.ts";
 import type { Session } from "../session/session.ts";
+import { expandCommand, readSlash, type SlashCommand } from "../settings/slash-commands.ts";
 import { kindOf } from "../yume-error.ts";
+import { describeContext } from "./describe-context.ts";
 
 export type Prompt = { content: (TextPart | ImagePart)[]; uuid: string | null };
 
@@ -21,17 +25,27 @@ export type AgentParts = {
   init: () => Omit<InitFacts, "model" | "permissionMode" | "tools">;
   save: (session: Session) => void;
   now: () => Date;
+  commands: readonly SlashCommand[];
+  /** The MCP servers, for hosts that look at them or change them. */
+  mcp: {
+    status: () => readonly McpStatus[];
+    set: (servers: Record<string, unknown>) => Promise<Record<string, unknown>>;
+    reconnect: (name: string) => Promise<McpStatus | null>;
+    toggle: (name: string, enabled: boolean) => Promise<void>;
+  };
   structured: { schema: Record<string, unknown>; validate: Validate } | null;
   close: () => Promise<void>;
 };
 
 /** In the flat dialect a run that nobody limits still ends. */
 const FLAT_MOST_TURNS = 200;
+const SESSION_END_MS = 60_000;
 
 export class Agent {
   readonly #parts: AgentParts;
   #model: string;
   #initialised = false;
+  #began = false;
   #deadline: AbortSignal | null = null;
 
   constructor(parts: AgentParts) {
@@ -51,9 +65,23 @@ export class Agent {
     return this.#parts.kit;
   }
 
-  /** The MCP servers of this run, as hosts want to hear of them. */
-  mcpStatus(): unknown[] {
-    return this.#parts.init().mcp_servers;
+  get mcp(): AgentParts["mcp"] {
+    return this.#parts.mcp;
+  }
+
+  /** How full the model's window is, by estimates of what each part takes. */
+  contextUsage(): Record<string, unknown> {
+    const { kit, session, system, toolbox } = this.#parts;
+    const specs = [...toolbox().values()].map(({ spec }) => spec);
+    const tokens = (value: unknown) => Math.ceil(JSON.stringify(value).length / 4);
+    return describeContext({
+      model: this.#model,
+      window: kit.provider.capabilities(this.#model).context_window,
+      system: tokens(system()),
+      tools: specs.filter(({ name }) => !name.startsWith("mcp__")).map((spec) => ({ name: spec.name, tokens: tokens(spec) })),
+      mcpTools: specs.filter(({ name }) => name.startsWith("mcp__")).map((spec) => ({ name: spec.name, tokens: tokens(spec) })),
+      messages: estimateTokens(session.turns),
+    });
   }
 
   setModel(model: string | null): void {
@@ -121,12 +149,18 @@ export class Agent {
     return facts;
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
+    const { hooks } = this.#parts.kit;
+    if (this.#began && hooks.has("SessionEnd"))
+      await hooks.fire("SessionEnd", { reason: "other" }, AbortSignal.timeout(SESSION_END_MS), "other");
     return this.#parts.close();
   }
 
   async #think(prompt: Prompt, signal: AbortSignal): Promise<LoopEnd> {
     const { kit, session, structured } = this.#parts;
+    const typed = readSlash(textOf(prompt));
+    if (typed?.name === "compact") return this.#compact(typed.args, signal);
+    const started = await this.#begin(signal);
     const hook = await kit.hooks.fire("UserPromptSubmit", { prompt: textOf(prompt) }, signal);
     const refused = stopOf(hook) ?? blockOf(hook);
     if (refused !== null)
@@ -138,9 +172,9 @@ export class Agent {
         kind: null,
         interrupted: false,
       };
-    const context = contextOf(hook).map((text): TextPart => ({ type: "text", text }));
+    const context = [...started, ...contextOf(hook)].map((text): TextPart => ({ type: "text", text }));
     session.begun = [];
-    session.turns.push({ role: "user", content: [...prompt.content, ...context] });
+    session.turns.push({ role: "user", content: [...this.#expand(prompt, typed), ...context] });
     this.#save();
     const end = await runLoop(kit, {
       model: () => this.#model,
@@ -159,6 +193,42 @@ export class Agent {
     });
     this.#save();
     return end;
+  }
+
+  /** `/name` as the command that it stands for; what is no command is a prompt. */
+  #expand({ content }: Prompt, typed: { name: string; args: string } | null): Prompt["content"] {
+    const command = typed === null ? undefined : this.#parts.commands.find(({ name }) => name === typed.name);
+    if (command === undefined || typed === null) return content;
+    const images = content.filter((part) => part.type !== "text");
+    return [{ type: "text", text: expandCommand(command, typed.args) }, ...images];
+  }
+
+  /** `/compact`: the conversation becomes its summary now. */
+  async #compact(instructions: string, signal: AbortSignal): Promise<LoopEnd> {
+    const { kit, session } = this.#parts;
+    const { turns } = session;
+    const end = (errors: string[]): LoopEnd => ({
+      subtype: errors.length === 0 ? "success" : "error_during_execution",
+      text: errors.length === 0 ? "The conversation was compacted." : "",
+      stop_reason: null,
+      errors,
+      kind: null,
+      interrupted: signal.aborted,
+    });
+    if (turns.length < 2) return end(["There is nothing to compact yet."]);
+    const preTokens = estimateTokens(turns);
+    await compact(kit, { model: this.#model, turns, parent: null, signal, trigger: "manual", preTokens, instructions });
+    this.#save();
+    return end([]);
+  }
+
+  /** The first turn of this process: what SessionStart hooks want the model to know. */
+  async #begin(signal: AbortSignal): Promise<string[]> {
+    const { kit, session } = this.#parts;
+    if (this.#began) return [];
+    this.#began = true;
+    const source = session.turns.length === 0 ? "startup" : "resume";
+    return contextOf(await kit.hooks.fire("SessionStart", { source, model: this.#model }, signal, source));
   }
 
   #save(): void {

@@ -19,19 +19,28 @@ export type ToolboxInput = {
   cwd: string;
   home: string;
   outputs: string;
+  /** Where Claude Code keeps skills. */
+  skillFolders: string[];
   /** Tools that programs or servers of this run bring. */
   broughtTools: readonly Tool[];
   agents: Record<string, unknown>;
   tasks: Omit<TaskWorld, "kinds" | "toolbox">;
 };
 
-export type MadeToolbox = { toolbox: Toolbox; tasks: Tasks; skills: SkillFolder[]; agents: string[] };
+export type MadeToolbox = {
+  toolbox: Toolbox;
+  tasks: Tasks;
+  skills: SkillFolder[];
+  agents: string[];
+  /** Take the tools of MCP servers anew. */
+  refresh: (serverTools: readonly Tool[]) => void;
+};
 
 /** Make them. What was not asked for, or is forbidden whole, is not there. */
 export function makeToolbox(input: ToolboxInput): MadeToolbox {
   const { options, settings, session, env, cwd, home } = input;
   const kinds = [GENERAL, ...readAgentKinds({ ...options.agents, ...input.agents })];
-  const skills = findSkills([join(cwd, ".claude", "skills"), join(cwd, ".yume", "skills"), join(home, ".yume", "skills")]);
+  const skills = findSkills([...input.skillFolders, join(cwd, ".yume", "skills"), join(home, ".yume", "skills")]);
   const searchUrl = settings.webSearchUrl ?? env.YUME_SEARCH_URL;
   const tasks = new Tasks({ ...input.tasks, kinds, toolbox: () => toolbox });
   const keepTodos = (todos: unknown[]) => {
@@ -46,6 +55,12 @@ export function makeToolbox(input: ToolboxInput): MadeToolbox {
     ...(skills.length > 0 ? [skillTool(skills)] : []),
     ...input.broughtTools,
   ];
-  const toolbox: Toolbox = chooseTools(all, options.tools, [...options.denyRules, ...settings.deny]);
-  return { toolbox, tasks, skills, agents: kinds.map(({ name }) => name) };
+  const denied = [...options.denyRules, ...settings.deny];
+  const toolbox = chooseTools(all, options.tools, denied);
+  const refresh = (serverTools: readonly Tool[]) => {
+    for (const name of [...toolbox.keys()].filter((one) => one.startsWith("mcp__"))) toolbox.delete(name);
+    const offered = serverTools.filter(({ spec }) => spec.name !== options.promptTool);
+    for (const [name, tool] of chooseTools(offered, options.tools, denied)) toolbox.set(name, tool);
+  };
+  return { toolbox, tasks, skills, agents: kinds.map(({ name }) => name), refresh };
 }

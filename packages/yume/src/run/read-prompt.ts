@@ -5,8 +5,9 @@ import type { World } from "./world.ts";
 
 export type PromptInput = { kind: "prompt"; text: string } | { kind: "frames"; read: Buffer } | { kind: "none" };
 
-/** How long piped input may stay silent when there is a prompt already. */
+/** How long piped input may stay silent when there is a prompt already: before its first byte, and between two. */
 const SILENCE_MS = 3_000;
+const PAUSE_MS = 60_000;
 const LINE_FEED = 10;
 
 /** Decide, reading no more of standard input than is needed. */
@@ -70,9 +71,11 @@ function readAll(stdin: World["stdin"], silenceMs: number): Promise<string> {
     stdin.pause();
     resolve(Buffer.concat(chunks).toString("utf8"));
   };
-  const timer = setTimeout(finish, silenceMs);
+  let timer = setTimeout(finish, silenceMs);
   stdin.on("data", (chunk: Buffer) => {
     clearTimeout(timer);
+    // Whoever feeds it may be slow; whoever never closes it must not hold the run for ever.
+    timer = setTimeout(finish, PAUSE_MS);
     chunks.push(chunk);
   });
   stdin.on("end", finish);

@@ -14,16 +14,22 @@ import type { Asker, Gate } from "../permissions/gate.ts";
 import type { PermissionMode } from "../permissions/mode.ts";
 import { randomUuid } from "../random-uuid.ts";
 import { makeRedact, type Redact } from "../redact.ts";
+import { TranscriptWriter } from "../session/claude-transcript.ts";
 import type { Session } from "../session/session.ts";
 import { SessionStore } from "../session/session-store.ts";
+import { claudeFolder } from "../settings/setting-sources.ts";
 import { readSettings } from "../settings/settings.ts";
+import { findCommands } from "../settings/slash-commands.ts";
 import { YumeError } from "../yume-error.ts";
 import type { Agent } from "./agent.ts";
+import { claudePlaces } from "./claude-places.ts";
 import { emitFailure } from "./failed-result.ts";
 import { type HostWishes, makeAgent } from "./make-agent.ts";
 import { openSession } from "./open-session.ts";
 import { makeEmit } from "./outputs.ts";
 import { readPrompt } from "./read-prompt.ts";
+import { settingPlaces } from "./setting-places.ts";
+import { whyHomeUnusable } from "./usable-home.ts";
 import type { World } from "./world.ts";
 
 /** Run to the end; returns the exit code. */
@@ -62,7 +68,7 @@ class RunProcess {
     this.#world = world;
     this.#mode = options.permissionMode;
     this.#sessionId = options.sessionId ?? (options.forkSession ? null : options.resume) ?? randomUuid();
-    this.#store = new SessionStore(world.home);
+    this.#store = new SessionStore(world.home, claudeFolder(world.env, world.home));
     this.#redact = makeRedact(world.env);
     this.#writer = new LineWriter(world.stdout, () => this.interrupt());
     const emit = makeEmit(options, this.#writer, () => this.#sessionId);
@@ -89,6 +95,10 @@ class RunProcess {
     if (options.problems.length > 0)
       return this.fail(new YumeError("usage", `${options.problems.join("; ")}. See yume-cli --help.`));
     const input = await readPrompt(options, this.#world);
+    if (input.kind === "none" && this.#world.stdin.isTTY && this.#world.stdout.isTTY && options.outputFormat !== "json") {
+      this.#world.stderr.write('Usage: yume-cli -p "what to do"  (yume-cli --help lists everything)\n');
+      return 1;
+    }
     if (input.kind === "none")
       return this.fail(new YumeError("usage", "There is no prompt. Give --prompt, or write it to standard input."));
     const succeeded = input.kind === "prompt" ? await this.#oneTurn(input.text) : await this.#serve(input.read);
@@ -127,6 +137,7 @@ class RunProcess {
         mcp_servers: [],
         agents: [],
         skills: [],
+        slash_commands: [],
       });
     emitFailure(this.#emit, error, this.#redact);
   }
@@ -160,7 +171,9 @@ class RunProcess {
         if (this.#agent !== null) this.#agent.kit.gate.mode = this.#mode;
       },
       describe: () => ({
-        commands: [],
+        commands: findCommands(claudePlaces(options, this.#world, resolve(this.#world.cwd, options.cwd ?? "."), "commands")).map(
+          ({ name, description, argumentHint }) => ({ name, description, argumentHint }),
+        ),
         agents: [],
         output_style: "default",
         available_output_styles: ["default"],
@@ -198,14 +211,40 @@ class RunProcess {
     return this.#options.approvals === "hap" ? null : this.#flatAsker;
   }
 
+  /** The same conversation for Claude's SDKs; that it cannot be written ends no run. */
+  #transcript(session: Session): { write: (session: Session) => void } {
+    const { env, home, now, stderr } = this.#world;
+    const writer = new TranscriptWriter(claudeFolder(env, home), session, now);
+    let failed = false;
+    return {
+      write: (changed) => {
+        try {
+          if (!failed) writer.write(changed);
+        } catch (error) {
+          failed = true;
+          stderr.write(`yume-cli: the transcript is not written: ${(error as Error).message}\n`);
+        }
+      },
+    };
+  }
+
   async #makeAgent(wishes: HostWishes, hostAsker: (gate: () => Gate) => Asker | null): Promise<Agent> {
-    const options = { ...this.#options, permissionMode: this.#mode };
+    const unusable = this.#options.persist ? whyHomeUnusable(this.#world.home) : null;
+    if (unusable !== null && (this.#options.resume !== null || this.#options.continueLast))
+      throw new YumeError("session", `No session can be resumed: ${unusable}`);
+    if (unusable !== null) this.#world.stderr.write(`yume-cli: this session is not saved: ${unusable}\n`);
+    const options = {
+      ...this.#options,
+      permissionMode: this.#mode,
+      persist: this.#options.persist && unusable === null,
+    };
     const cwd = resolve(this.#world.cwd, options.cwd ?? ".");
     if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
       throw new YumeError("usage", `The working folder ${cwd} does not exist. Give another with --cwd.`);
-    const settings = readSettings(options.settings);
+    const settings = readSettings(settingPlaces(options, this.#world, cwd));
     const { session, previous } = openSession(options, this.#store, cwd, this.#world.now());
     this.#sessionId = session.id;
+    const transcript = options.persist && options.dialect === "claude" ? this.#transcript(session) : null;
     const agent = await makeAgent({
       options,
       settings,
@@ -213,7 +252,11 @@ class RunProcess {
       cwd,
       world: this.#world,
       emit: this.#emit,
-      save: (changed: Session) => options.persist && this.#store.save(changed),
+      save: (changed: Session) => {
+        if (!options.persist) return;
+        this.#store.save(changed);
+        transcript?.write(changed);
+      },
       channel: this.#channel,
       hostAsker,
       wishes,

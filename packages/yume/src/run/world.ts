@@ -18,7 +18,7 @@ export type World = {
   home: string;
   cwd: string;
   stdin: Readable & { isTTY?: boolean };
-  stdout: Writable;
+  stdout: Writable & { isTTY?: boolean };
   stderr: Writable;
   now: () => Date;
   createProvider: (choice: ProviderChoice) => Promise<ModelProvider>;

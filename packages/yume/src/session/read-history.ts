@@ -9,12 +9,23 @@ type Loose = Record<string, unknown>;
 /** Turns from a history file's text; a message that cannot be read is an error that names it. */
 export function readHistory(text: string, path: string): Turn[] {
   const messages = readMessages(text, path);
-  return repairTurns(
-    messages.flatMap((message, index) => {
-      const turn = toTurn(message, `message ${index + 1} of ${path}`);
-      return turn === null ? [] : [turn];
-    }),
-  );
+  const turns = messages.flatMap((message, index) => {
+    const turn = toTurn(message, `message ${index + 1} of ${path}`);
+    return turn === null ? [] : [turn];
+  });
+  return repairTurns(joinAssistants(turns));
+}
+
+/** Claude's transcripts have one line a block: neighbours of the model are one message. */
+function joinAssistants(turns: readonly Turn[]): Turn[] {
+  const joined: Turn[] = [];
+  for (const turn of turns) {
+    const last = joined.at(-1);
+    if (turn.role === "assistant" && last?.role === "assistant")
+      joined[joined.length - 1] = { role: "assistant", content: [...last.content, ...turn.content] };
+    else joined.push(turn);
+  }
+  return joined;
 }
 
 function readMessages(text: string, path: string): unknown[] {

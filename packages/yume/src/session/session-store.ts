@@ -13,15 +13,20 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { YumeError } from "../yume-error.ts";
+import { findTranscript } from "./claude-transcript.ts";
+import { readHistory } from "./read-history.ts";
 import { repairTurns } from "./repair-turns.ts";
-import { isSessionId, SESSION_VERSION, type Session } from "./session.ts";
+import { isSessionId, newSession, SESSION_VERSION, type Session } from "./session.ts";
 import { type SessionLock, takeLock } from "./session-lock.ts";
 
 export class SessionStore {
   readonly #folder: string;
+  readonly #claudeFolder: string | null;
   readonly #held = new Map<string, SessionLock>();
 
-  constructor(home: string) {
+  /** `claudeFolder`: where sessions that only Claude Code or its SDKs wrote are found. */
+  constructor(home: string, claudeFolder: string | null = null) {
+    this.#claudeFolder = claudeFolder;
     this.#folder = join(home, ".yume", "sessions");
   }
 
@@ -36,6 +41,8 @@ export class SessionStore {
       text = readFileSync(this.#path(id), "utf8");
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      const found = this.#claudeFolder === null ? null : findTranscript(this.#claudeFolder, id);
+      if (found !== null) return { ...newSession(id, found.cwd ?? "", new Date()), turns: readHistory(found.text, found.path) };
       throw new YumeError("session", `There is no session ${id} in ${this.#folder}. Leave --resume out to begin a new one.`);
     }
     return parseSession(text, this.#path(id));

@@ -1,16 +1,34 @@
-// Settings that a caller passes with --settings: a JSON text or a file. Only what is listed here has a meaning.
-import { readFileSync } from "node:fs";
+// The settings of a run, merged from every source as Claude Code merges them: rules and folders add up, for single values the
+// strongest source wins. Files that a project brings are less trusted than the user's. Pure but for reading the files.
 import { isPermissionMode, type PermissionMode } from "../permissions/mode.ts";
 import { type LspServer, readLspServers } from "../tools/lsp/lsp-config.ts";
-import { YumeError } from "../yume-error.ts";
+import { readHooks, type SettingsHook } from "./hook-settings.ts";
+import { readSources, type SettingPlaces, type SettingSource, type SourceName } from "./setting-sources.ts";
+
+type ProviderSetting = { apiBase: string | null; wire: "chat" | "responses" | null; keyCommand: string | null };
 
 export type Settings = {
   allow: string[];
   ask: string[];
   deny: string[];
   defaultMode: PermissionMode | null;
+  /** An administrator or the user forbids bypassPermissions. */
+  bypassDisabled: boolean;
   additionalDirectories: string[];
+  /** For this program and what it starts; never from files of the project. */
   env: Record<string, string>;
+  /** For commands only, from files of the project. */
+  projectEnv: Record<string, string>;
+  hooks: SettingsHook[];
+  provider: string | null;
+  model: string | null;
+  providers: Record<string, ProviderSetting>;
+  /** Claude Code's name for the command that prints Anthropic's key. */
+  apiKeyHelper: string | null;
+  /** MCP servers of the user's own configuration. */
+  mcpServers: Record<string, unknown>;
+  /** Which servers of a project's .mcp.json the user approved. */
+  projectMcp: { all: boolean; enabled: string[]; disabled: string[] };
   /** Hosts (`name` or `name:port`) that WebFetch may reach although they are private. */
   webFetchHosts: string[];
   /** Where WebSearch asks; `{query}` stands for the query. */
@@ -19,50 +37,113 @@ export type Settings = {
   lspServers: LspServer[];
   /** Prices by model, in US dollars per million tokens. */
   prices: Record<string, unknown>;
+  /** What was left out of a source, and why. */
+  notes: string[];
 };
 
 type Loose = Record<string, unknown>;
 
-/** Read settings; what cannot be read is an error, for a rule that is lost is a gate that is open. */
-export function readSettings(given: string | null): Settings {
-  const value = given === null || given.trim() === "" ? {} : parse(given);
-  const permissions = object(value.permissions);
-  const web = object(value.webFetch);
+/** Sources that come with a project: anybody who wrote the repository, or an agent, may have written them. */
+const OF_PROJECT: ReadonlySet<SourceName> = new Set(["project", "local"]);
+/** Variables by which a project could reach around a gate. */
+const GATE_VARIABLES = /^(?:HAP_|YUME_)/i;
+
+/** Read and merge all settings. */
+export function readSettings(places: SettingPlaces): Settings {
+  return mergeSettings(readSources(places));
+}
+
+/** Merge sources, weakest first. */
+export function mergeSettings(sources: readonly SettingSource[]): Settings {
+  const notes: string[] = [];
+  const trusted = sources.filter(({ name }) => !OF_PROJECT.has(name));
+  const managedRulesOnly = sources.some(
+    ({ name, value }) => name === "managed" && value.allowManagedPermissionRulesOnly === true,
+  );
+  const forRules = managedRulesOnly ? sources.filter(({ name }) => name === "managed") : sources;
+  const last = <T>(from: readonly SettingSource[], read: (value: Loose) => T | null): T | null =>
+    from.reduce<T | null>((found, { value }) => read(value) ?? found, null);
+  const joined = (from: readonly SettingSource[], key: string): Loose =>
+    Object.assign({}, ...from.map(({ value }) => object(value[key]))) as Loose;
+  const rules = (kind: string, from = sources) => from.flatMap(({ value }) => strings(object(value.permissions)[kind]));
   return {
-    allow: strings(permissions.allow),
-    ask: strings(permissions.ask),
-    deny: strings(permissions.deny),
-    defaultMode: isPermissionMode(permissions.defaultMode) ? permissions.defaultMode : null,
-    additionalDirectories: strings(permissions.additionalDirectories),
-    env: Object.fromEntries(
-      Object.entries(object(value.env)).flatMap(([name, text]) => (typeof text === "string" ? [[name, text]] : [])),
+    // A rule that lets something run counts only where its source may say so; one that forbids always does.
+    allow: rules("allow", forRules),
+    ask: rules("ask"),
+    deny: rules("deny"),
+    defaultMode: modeOf(sources, notes),
+    bypassDisabled: sources.some(({ value }) => object(value.permissions).disableBypassPermissionsMode === "disable"),
+    additionalDirectories: rules("additionalDirectories"),
+    env: texts(joined(trusted, "env")),
+    projectEnv: projectEnv(sources, notes),
+    hooks: readHooks(sources),
+    provider: last(trusted, (value) => text(value.provider)),
+    model: last(sources, (value) => text(value.model)),
+    providers: Object.fromEntries(
+      Object.entries(joined(trusted, "providers")).map(([name, value]) => [name, providerOf(object(value))]),
     ),
-    webFetchHosts: strings(web.allowHosts),
-    webSearchUrl: typeof object(value.webSearch).url === "string" ? String(object(value.webSearch).url) : null,
-    sandboxNetwork: object(value.sandbox).network === true,
-    lspServers: readLspServers(value.lspServers),
-    prices: object(value.prices),
+    apiKeyHelper: last(trusted, (value) => text(value.apiKeyHelper)),
+    mcpServers: joined(
+      sources.filter(({ name }) => name === "yume"),
+      "mcpServers",
+    ),
+    projectMcp: {
+      all: last(trusted, (value) => bool(value.enableAllProjectMcpServers)) ?? false,
+      enabled: trusted.flatMap(({ value }) => strings(value.enabledMcpjsonServers)),
+      disabled: sources.flatMap(({ value }) => strings(value.disabledMcpjsonServers)),
+    },
+    webFetchHosts: trusted.flatMap(({ value }) => strings(object(value.webFetch).allowHosts)),
+    webSearchUrl: last(trusted, (value) => text(object(value.webSearch).url)),
+    sandboxNetwork: last(trusted, (value) => bool(object(value.sandbox).network)) ?? false,
+    // A language server is a program that is started: a project's own file does not choose one.
+    lspServers: trusted.flatMap(({ value }) => readLspServers(value.lspServers)),
+    prices: joined(trusted, "prices"),
+    notes,
   };
 }
 
-function parse(given: string): Loose {
-  const text = given.trim().startsWith("{") ? given : readFile(given);
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Loose;
-  } catch {
-    // Told below.
+function modeOf(sources: readonly SettingSource[], notes: string[]): PermissionMode | null {
+  let mode: PermissionMode | null = null;
+  for (const { name, path, value } of sources) {
+    const given = object(value.permissions).defaultMode;
+    if (!isPermissionMode(given)) continue;
+    if (given === "bypassPermissions" && OF_PROJECT.has(name))
+      notes.push(`${path} asks for bypassPermissions, which a project's settings cannot grant; it is ignored`);
+    else mode = given;
   }
-  throw new YumeError("usage", "--settings takes a JSON object or the path of a file with one.");
+  return mode;
 }
 
-function readFile(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new YumeError("usage", `--settings: ${(error as Error).message}`, error);
+function projectEnv(sources: readonly SettingSource[], notes: string[]): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const { name, path, value } of sources) {
+    if (!OF_PROJECT.has(name)) continue;
+    for (const [variable, content] of Object.entries(texts(object(value.env)))) {
+      if (GATE_VARIABLES.test(variable)) notes.push(`${path} sets ${variable}, which a project's settings cannot; it is ignored`);
+      else found[variable] = content;
+    }
   }
+  return found;
 }
+
+function providerOf(value: Loose): ProviderSetting {
+  return {
+    apiBase: text(value.apiBase),
+    wire: value.wire === "chat" || value.wire === "responses" ? value.wire : null,
+    keyCommand: text(value.keyCommand),
+  };
+}
+
+function texts(value: Loose): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, content]) =>
+      typeof content === "string" || typeof content === "number" || typeof content === "boolean" ? [[name, String(content)]] : [],
+    ),
+  );
+}
+
+const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+const bool = (value: unknown): boolean | null => (typeof value === "boolean" ? value : null);
 
 function object(value: unknown): Loose {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Loose) : {};

@@ -111,10 +111,12 @@ async function makeKit(options: Options, world: World): Promise<Kit> {
       workspace,
       shells: new Shells({ workspace, env: {}, outputs: join(world.home, ".yume", "outputs", "term"), sandbox: null }),
       files: new FileMemory(),
+      hidden: () => false,
     },
     outputs: join(world.home, ".yume", "outputs", "term"),
     denials: [],
-    thinkingTokens: () => options.maxThinkingTokens,
+    openTasks: () => [],
+    thinking: { tokens: options.maxThinkingTokens, effort: options.effort, mode: options.thinking },
     fallbackModel: options.fallbackModel,
   };
 }

@@ -19,6 +19,20 @@ export function checkInput(spec: ToolSpec, input: ToolInput): string | null {
   return `The input of ${spec.name} is wrong: ${problems.join("; ")}. Its fields are: ${fields}. Correct the call and make it again.`;
 }
 
+/** Numbers and booleans that a model wrote as text (`"offset": "2"`) as what they are; everything else as it is. */
+export function readInput(spec: ToolSpec, input: ToolInput): ToolInput {
+  const { properties = {} } = spec.input_schema as Schema;
+  const read = Object.entries(input).map(([field, value]) => [field, typed(properties[field], value)]);
+  return Object.fromEntries(read) as ToolInput;
+}
+
+function typed(schema: Schema | undefined, value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  if ((schema?.type === "integer" || schema?.type === "number") && /^-?\d+(\.\d+)?$/.test(value.trim())) return Number(value);
+  if (schema?.type === "boolean" && /^(true|false)$/i.test(value.trim())) return value.trim().toLowerCase() === "true";
+  return value;
+}
+
 function check(schema: Schema, value: unknown, path: string): string[] {
   const name = path === "" ? "the input" : path;
   if (schema.enum !== undefined && !schema.enum.includes(value))

@@ -14,6 +14,8 @@ export type CallFacts = {
   summary: string;
   /** The path that lies outside, when that is why somebody is asked. */
   blockedPath?: string;
+  /** Somebody is asked in every mode: the call is a question itself. */
+  mustAsk?: boolean;
 };
 
 export type ToolOutput = { content: (TextPart | ImagePart)[]; is_error: boolean };
@@ -23,6 +25,8 @@ export type ToolContext = {
   workspace: Workspace;
   shells: Shells;
   files: FileMemory;
+  /** True for a path that a rule forbids to read: it is not listed and not searched. */
+  hidden: (path: string) => boolean;
   signal: AbortSignal;
   toolUseId: string;
 };

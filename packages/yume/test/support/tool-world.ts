@@ -32,6 +32,7 @@ export function toolWorld(): ToolWorld {
     workspace,
     shells,
     files: new FileMemory(),
+    hidden: () => false,
     signal: new AbortController().signal,
     toolUseId: "call",
   };

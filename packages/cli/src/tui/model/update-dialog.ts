@@ -6,7 +6,7 @@ import { answerKey, answerPaste } from "./answer-draft.ts";
 import { sendHeld, submitAnswer, submitDecision, submitEdit, submitPhrase } from "./decide.ts";
 import { editKey, editorText, editPaste } from "./editor.ts";
 import { menuKey, menuPaste, menuValue } from "./menu.ts";
-import type { Dialog, Facts, Model, Step } from "./model.ts";
+import type { Dialog, Model, Step } from "./model.ts";
 import { still } from "./model.ts";
 import { setFilter } from "./ticket-list.ts";
 

@@ -1,5 +1,6 @@
 // Keys, sign-ins and subjects in SQLite.
 import type { KeyRecord, SessionRecord } from "../../identity/records.ts";
+import type { DirectoryRow, RequestRow, SubjectRow } from "../store.ts";
 import { remembered } from "./mirror.ts";
 import type { Row, Statements } from "./statements.ts";
 import { WebhookReader } from "./webhook-rows.ts";
@@ -38,23 +39,56 @@ export class IdentityReader extends WebhookReader {
       | undefined;
   }
 
-  listSubjects(): { issuer: string; subject: string; person: string }[] {
-    return this.sql.get("SELECT issuer, subject, person FROM subjects ORDER BY person, issuer, subject").all() as unknown as {
-      issuer: string;
-      subject: string;
-      person: string;
-    }[];
+  subject(issuer: string, subject: string): SubjectRow | undefined {
+    return this.sql.get("SELECT * FROM subjects WHERE issuer=? AND subject=?").get(issuer, subject) as SubjectRow | undefined;
+  }
+
+  listSubjects(): SubjectRow[] {
+    return this.sql.get("SELECT * FROM subjects ORDER BY person, issuer, subject").all() as unknown as SubjectRow[];
   }
 
   /** Every person of the directory. */
-  listPeople(): { handle: string; name: string; created_at: string }[] {
+  listPeople(): DirectoryRow[] {
     return this.sql
-      .get("SELECT handle, name, created_at FROM directory WHERE handle LIKE 'human:%' ORDER BY name")
-      .all() as unknown as { handle: string; name: string; created_at: string }[];
+      .get("SELECT handle, name, created_at, seq FROM directory WHERE handle LIKE 'human:%' ORDER BY name")
+      .all() as unknown as DirectoryRow[];
+  }
+
+  listDirectory(): DirectoryRow[] {
+    return this.sql.get("SELECT handle, name, created_at, seq FROM directory ORDER BY handle").all() as unknown as DirectoryRow[];
+  }
+
+  listSessions(person?: string): SessionRecord[] {
+    const rows =
+      person === undefined
+        ? this.sql.get("SELECT * FROM sessions ORDER BY hash").all()
+        : this.sql.get("SELECT * FROM sessions WHERE person=? ORDER BY hash").all(person);
+    return rows.map(toSession);
   }
 
   agentOwner(agent: string): string | undefined {
     return this.sql.get("SELECT owner FROM agent_owners WHERE agent=?").get(agent)?.owner as string | undefined;
+  }
+
+  listAgentOwners(): { agent: string; owner: string }[] {
+    return this.sql.get("SELECT agent, owner FROM agent_owners ORDER BY agent").all() as unknown as {
+      agent: string;
+      owner: string;
+    }[];
+  }
+
+  listRequests(): RequestRow[] {
+    return this.sql
+      .get("SELECT owner, key, request, ticket_id AS ticketId, created_at AS createdAt, seq, salt FROM idempotency ORDER BY seq")
+      .all() as unknown as RequestRow[];
+  }
+
+  /** Escalations name who had a ticket, and refusals who was said to try: neither is an act of theirs. */
+  hasActed(handle: string): boolean {
+    const query = `SELECT 1 FROM events WHERE (instr(payload, '"from":"' || ?1 || '"')>0
+        AND json_extract(payload, '$.type') NOT IN ('ticket.escalate', 'intent.invalid'))
+      OR (instr(payload, '"person":"' || ?1 || '"')>0 AND json_extract(payload, '$.type')='session.begin') LIMIT 1`;
+    return this.sql.get(query).get(handle) !== undefined;
   }
 
   idempotent(owner: string, key: string): { request: string; ticketId: string } | undefined {
@@ -64,7 +98,6 @@ export class IdentityReader extends WebhookReader {
   }
 }
 
-/** Write a key as it is now. */
 function toSession(row: Row): SessionRecord {
   return {
     hash: row.hash as string,
@@ -77,6 +110,7 @@ function toSession(row: Row): SessionRecord {
   };
 }
 
+/** Write a key as it is now. */
 export function putKey(sql: Statements, record: KeyRecord): void {
   const { id, seq, agent, scopes, keyHash, createdBy, createdAt, expiresAt, replaces, revokedAt } = record;
   sql
@@ -96,6 +130,20 @@ export function putSession(sql: Statements, record: SessionRecord): void {
        ON CONFLICT(hash) DO UPDATE SET expires_at=excluded.expires_at, last_used_at=excluded.last_used_at`,
     )
     .run(hash, person, kind, how, createdAt, expiresAt, lastUsedAt);
+}
+
+/** Write which person an account means. */
+export function putSubject(sql: Statements, { issuer, subject, person, created_at, seq }: SubjectRow): void {
+  sql
+    .get("INSERT OR REPLACE INTO subjects (issuer, subject, person, created_at, seq) VALUES (?, ?, ?, ?, ?)")
+    .run(issuer, subject, person, created_at, seq);
+}
+
+/** Write what a request made. */
+export function putRequest(sql: Statements, { owner, key, request, ticketId, createdAt, seq, salt }: RequestRow): void {
+  sql
+    .get("INSERT INTO idempotency (owner, key, request, ticket_id, created_at, seq, salt) VALUES (?, ?, ?, ?, ?, ?, ?)")
+    .run(owner, key, request, ticketId, createdAt, seq, salt);
 }
 
 function toKey(row: Row): KeyRecord {

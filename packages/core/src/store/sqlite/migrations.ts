@@ -316,6 +316,18 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX idx_conversations ON tickets("from", seq) WHERE kind IN ('cue', 'pause', 'question');
   `,
   `
+  -- Names, accounts, sign-ins and kept requests come from events now (D35): each row names its event. Rows from before get theirs
+  -- when the store is opened.
+  ALTER TABLE directory ADD COLUMN seq INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE subjects ADD COLUMN seq INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE idempotency ADD COLUMN seq INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE idempotency ADD COLUMN salt BLOB NOT NULL DEFAULT x'';
+  INSERT INTO config (key, value) SELECT 'import_pending', '1' WHERE EXISTS (SELECT 1 FROM events);
+  -- The log is only ever appended to. Whoever drops these to change it is found by the schema and by the chain.
+  CREATE TRIGGER events_not_changed BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
+  CREATE TRIGGER events_not_deleted BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
+  `,
+  `
   -- Phrases that confirm a yes (D3): one for a ticket and a person, only a salted hash is kept.
   CREATE TABLE phrases (
     ticket_id   TEXT NOT NULL,

@@ -1,8 +1,8 @@
 // Opening the file (D31): private, on a local disk, WAL, every commit synced, and all of it asserted, not assumed.
-import { closeSync, existsSync, mkdirSync, openSync, statfsSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { HapError } from "@hap/protocol";
+import { HapError, isHapError } from "@hap/protocol";
 import { translateError } from "./errors.ts";
 import { APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION } from "./migrations.ts";
 import { Statements } from "./statements.ts";
@@ -35,20 +35,39 @@ export function openDatabase(options: OpenOptions & { busyMs: number }): Databas
   const { path } = options;
   try {
     prepareFile(path, options.fileSystemType ?? ((folder) => Number(statfsSync(folder).type)));
-    const database = new DatabaseSync(path, { timeout: 0 });
     try {
-      const statements = new Statements(database, path, options.busyMs);
-      refuseForeign(statements, path);
-      secure(statements, path);
-      migrate(database, statements, path);
+      return openPrepared(path, options.busyMs, false);
     } catch (error) {
-      database.close();
-      throw error;
+      if (!isFull(error, path) || statSync(path).size === 0) throw error;
+      return openPrepared(path, options.busyMs, true);
     }
-    return database;
   } catch (error) {
     throw explain(error, path);
   }
+}
+
+/**
+ * `alone`: on a full disk SQLite cannot make the memory that connections share, and nothing could be read. A connection that has the
+ * file to itself needs none. It can only happen to the first one: where another has the store open, that memory is there.
+ */
+function openPrepared(path: string, busyMs: number, alone: boolean): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    const statements = new Statements(database, path, busyMs);
+    if (alone) statements.fresh("PRAGMA locking_mode=EXCLUSIVE").all();
+    refuseForeign(statements, path);
+    secure(statements, path);
+    migrate(database, statements, path);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function isFull(error: unknown, path: string): boolean {
+  const translated = translateError(error, path);
+  return isHapError(translated) && translated.code === "store_full";
 }
 
 /** One folder after the other: Node's own recursion never ends where nothing can be made, as under /proc. */
@@ -93,9 +112,19 @@ function refuseForeign(sql: Statements, path: string): void {
   if (ours) return;
   throw new HapError(
     "store_corrupt",
-    `${path} is a database of another program, not a HAP store. Set HAP_DB_PATH to another path; nothing was changed.`,
+    isDraft(sql)
+      ? `${path} is a store of the 0.1 draft. Move it elsewhere and run \`hap import-draft FILE\`; nothing was changed.`
+      : `${path} is a database of another program, not a HAP store. Set HAP_DB_PATH to another path; nothing was changed.`,
     { path },
   );
+}
+
+/** True for the tables of the draft's section 7.2. */
+function isDraft(sql: Statements): boolean {
+  const row = sql
+    .fresh("SELECT count(*) AS n FROM sqlite_schema WHERE type='table' AND name IN ('tickets','events','used_nonces','config')")
+    .get();
+  return row?.n === 4;
 }
 
 function secure(sql: Statements, path: string): void {

@@ -3,6 +3,7 @@ import type { SQLInputValue } from "node:sqlite";
 import { GENESIS_HASH, isOpen, OPEN_STATES, PRIORITIES, TICKET_STATES } from "@hap/protocol";
 import type { TicketRecord } from "../../record.ts";
 import type {
+  AnchorRow,
   ContentRow,
   EventRow,
   Head,
@@ -15,6 +16,7 @@ import type {
 } from "../store.ts";
 import { IdentityReader } from "./identity-rows.ts";
 import { remembered } from "./mirror.ts";
+import { schemaProblem } from "./schema.ts";
 import type { Row } from "./statements.ts";
 import { RECORD, SCAN_TICKETS, ScannedTicket, toRecord } from "./ticket-row.ts";
 
@@ -219,6 +221,31 @@ export class SqliteReader extends IdentityReader implements StoreReader {
     return this.sql.get("SELECT wall, uptime FROM anchors WHERE ticket_seq=?").get(ticketSeq) as
       | { wall: number; uptime: number }
       | undefined;
+  }
+
+  listAnchors(): AnchorRow[] {
+    return this.sql
+      .get("SELECT ticket_seq AS ticketSeq, wall, uptime FROM anchors ORDER BY ticket_seq")
+      .all() as unknown as AnchorRow[];
+  }
+
+  listQuotas(): { agent: string; open: number }[] {
+    return this.sql.get("SELECT agent, open_tickets AS open FROM quotas ORDER BY agent").all() as unknown as {
+      agent: string;
+      open: number;
+    }[];
+  }
+
+  countNonces(): number {
+    return (this.sql.get("SELECT count(*) AS n FROM used_nonces").get() as { n: number }).n;
+  }
+
+  countContents(): number {
+    return (this.sql.get("SELECT count(*) AS n FROM contents").get() as { n: number }).n;
+  }
+
+  schemaProblem(): string | null {
+    return schemaProblem(this.sql);
   }
 }
 

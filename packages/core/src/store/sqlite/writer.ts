@@ -7,10 +7,10 @@ import type { KeyRecord, SessionRecord } from "../../identity/records.ts";
 import type { PushRecord } from "../../push/records.ts";
 import type { TicketRecord } from "../../record.ts";
 import type { DeliveryRecord, KeptWebhook } from "../../webhooks/records.ts";
-import type { CodeRow, EventRow, PhraseRow, StoreWriter } from "../store.ts";
+import type { CodeRow, DirectoryRow, EventRow, PhraseRow, RequestRow, StoreWriter, SubjectRow } from "../store.ts";
 import { putAgent, putMessage } from "./conversation-rows.ts";
 import { countWrongCode, putCode, putCredential, putPhrase } from "./credential-rows.ts";
-import { putKey, putSession } from "./identity-rows.ts";
+import { putKey, putRequest, putSession, putSubject } from "./identity-rows.ts";
 import { dropPushSubscriptions, putPushSubscription } from "./push-rows.ts";
 import { digestBytes, SqliteReader } from "./reader.ts";
 import { INSERT_TICKET, insertValues, UPDATE_TICKET, updateValues } from "./ticket-row.ts";
@@ -98,8 +98,13 @@ export class SqliteWriter extends SqliteReader implements StoreWriter {
     return this.sql.get("DELETE FROM contents WHERE ticket_seq=? AND digest=?").run(ticketSeq, digestBytes(digest)) > 0;
   }
 
-  putName(handle: string, name: string, at: string): void {
-    this.sql.get("INSERT INTO directory (handle, name, created_at) VALUES (?, ?, ?)").run(handle, name, at);
+  putName({ handle, name, created_at, seq }: DirectoryRow): void {
+    this.sql
+      .get(
+        `INSERT INTO directory (handle, name, created_at, seq) VALUES (?, ?, ?, ?)
+         ON CONFLICT(handle) DO UPDATE SET seq=excluded.seq`,
+      )
+      .run(handle, name, created_at, seq);
     this.mirror.names.set(handle, name);
     this.mirror.handles.set(name, handle);
   }
@@ -212,17 +217,13 @@ export class SqliteWriter extends SqliteReader implements StoreWriter {
     this.mirror.sessions.clear();
   }
 
-  dropSessions(which: { hash: string } | { person: string } | { endedBefore: number }): void {
+  dropSession(hash: string): void {
     this.mirror.sessions.clear();
-    if ("hash" in which) this.sql.get("DELETE FROM sessions WHERE hash=?").run(which.hash);
-    else if ("person" in which) this.sql.get("DELETE FROM sessions WHERE person=?").run(which.person);
-    else this.sql.get("DELETE FROM sessions WHERE expires_at<?").run(which.endedBefore);
+    this.sql.get("DELETE FROM sessions WHERE hash=?").run(hash);
   }
 
-  putSubject(issuer: string, subject: string, person: string, at: string): void {
-    this.sql
-      .get("INSERT OR REPLACE INTO subjects (issuer, subject, person, created_at) VALUES (?, ?, ?, ?)")
-      .run(issuer, subject, person, at);
+  putSubject(row: SubjectRow): void {
+    putSubject(this.sql, row);
   }
 
   dropSubject(issuer: string, subject: string): boolean {
@@ -233,10 +234,8 @@ export class SqliteWriter extends SqliteReader implements StoreWriter {
     this.sql.get("INSERT OR REPLACE INTO agent_owners (agent, owner) VALUES (?, ?)").run(agent, owner);
   }
 
-  putIdempotent(owner: string, key: string, request: string, ticketId: string, at: number): void {
-    this.sql
-      .get("INSERT INTO idempotency (owner, key, request, ticket_id, created_at) VALUES (?, ?, ?, ?, ?)")
-      .run(owner, key, request, ticketId, at);
+  putRequest(row: RequestRow): void {
+    putRequest(this.sql, row);
   }
 
   dropIdempotent(before: number): void {

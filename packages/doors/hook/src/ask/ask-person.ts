@@ -1,17 +1,14 @@
-// The way through the store: the policy in force, then a person. Loaded only when the fast judgement does not allow the call.
-// Nothing is decided here (D2); a yes is consumed, durably, before it is passed on (D17), and a timer's yes is none (D10).
-import { type AgentClient, type AskInput, connectAgent, type Outcome } from "@hap/sdk/agent";
+// The way through the store: the gate of the SDK, and its answer in the host's terms. Loaded only when the fast judgement does not
+// allow the call.
+import { type AgentClient, connectAgent, type GateCall, type Gated, type GateOptions } from "@hap/sdk/agent";
 import type { Answer } from "../answer.ts";
 import type { DescribedCall } from "../describe-call.ts";
 import { HOSTS } from "../hosts.ts";
 import type { Judgement } from "../judge.ts";
 import type { HookOptions } from "../options.ts";
 import { policyYes } from "../policy-yes.ts";
-import type { HookEvent } from "../read-event.ts";
-import { attach, lastRound } from "./attach.ts";
-import { identify } from "./call-identity.ts";
-import { modelsWords, ticketInput } from "./ticket-input.ts";
-import { answerWith } from "./use-yes.ts";
+import type { HookEvent, JsonObject } from "../read-event.ts";
+import { gateCall } from "./gate-call.ts";
 import { within } from "./within.ts";
 
 /** A store or server that has not answered by then, counted from the start of the process, is out of reach: told within 10 s. */
@@ -30,22 +27,24 @@ export type Asking = {
   now: () => number;
 };
 
-/** What is done in bounded time once HAP is reached, and what may take as long as a person does. */
-type Work<Opened, Result> = {
-  open: (client: AgentClient) => Promise<Opened>;
-  wait: (client: AgentClient, opened: Opened) => Promise<Result>;
-};
-
-/** Connect and open, both within one limit; then wait, and close afterwards, whatever happens. */
-export async function withClient<Opened, Result>(options: HookOptions, work: Work<Opened, Result>): Promise<Result> {
+/**
+ * Connect, work, and close afterwards, whatever happens. Connecting and everything up to `reached` must be done within one limit; what
+ * comes after may take as long as a person does.
+ */
+export async function withClient<Result>(
+  options: HookOptions,
+  work: (client: AgentClient, reached: () => void) => Promise<Result>,
+): Promise<Result> {
   let client: AgentClient | null = null;
-  const reach = async () => {
+  const { promise: reached, resolve } = Promise.withResolvers<void>();
+  const run = async () => {
     client = await connectAgent(whoAsks(options));
-    return { client, opened: await work.open(client) };
+    return work(client, resolve);
   };
   try {
-    const reached = await within(Math.max(LEAST_REACH_MS, REACH_MS - performance.now()), "Reaching HAP", reach());
-    return await work.wait(reached.client, reached.opened);
+    const working = run();
+    await within(Math.max(LEAST_REACH_MS, REACH_MS - performance.now()), "Reaching HAP", Promise.race([reached, working]));
+    return await working;
   } finally {
     await close(client);
   }
@@ -63,55 +62,54 @@ async function close(client: AgentClient | null): Promise<void> {
   await within(CLOSE_MS, "Closing", client.close()).catch(() => {});
 }
 
-/** Ask the policy, and a person where it says so. */
-export function askPerson(asking: Asking): Promise<Answer> {
-  return waitForPerson(asking, (client) => open(client, asking));
-}
-
-/** Open or find a ticket, in bounded time, and wait for its end as long as the host allows. */
-export function waitForPerson(
-  asking: Omit<Asking, "judgement">,
-  open: (client: AgentClient) => Promise<Opened | Answer>,
-): Promise<Answer> {
-  return withClient(asking.options, {
-    open,
-    async wait(client, opened) {
-      if ("decision" in opened) return opened;
-      const { ticket, identity, timerYes } = opened;
-      const outcome = await client.wait(ticket.id, { timeoutMs: asking.options.waitSeconds * 1000 });
-      return answerWith(client, outcome, { identity, timerYes, ...asking });
-    },
+/** Pass a call through the gate: opened in bounded time, then waited for as long as the host allows. */
+export function passGate(call: GateCall, options: HookOptions, how: GateOptions = {}): Promise<{ gated: Gated; agent: string }> {
+  return withClient(options, async (client, reached) => {
+    const timeoutMs = options.waitSeconds * 1000;
+    return { gated: await client.gate(call, { timeoutMs, onTicket: reached, ...how }), agent: client.agent };
   });
 }
 
-type Opened = { ticket: Outcome["ticket"]; identity: string; timerYes: boolean };
-
-async function open(client: AgentClient, asking: Asking): Promise<Opened | Answer> {
-  const { event, options, described, judgement } = asking;
-  const { hash: identity, files } = identify(described, event.cwd, client.agent);
-  const input = ticketInput(described, event, options, files);
-  const verdict = await client.decideByPolicy(input, identity);
-  if (verdict.verdict === "deny") return { decision: "deny", reason: `Rule ${verdict.rule} forbids this: ${verdict.why}` };
-  // Files that arm the gate always ask, whatever a rule says.
-  const armed = described.call.effects.includes("gate_files");
-  if (verdict.verdict === "allow" && !armed) return policyYes(event, options, `Rule ${verdict.rule} allows this: ${verdict.why}`);
-  if (verdict.rule === null && judgement.rule.verdict === "allow") return policyYes(event, options, judgement.rule.why);
-  if (event.name === "PermissionRequest" && (await justApproved(client, identity, asking.now())))
-    return { decision: "allow", reason: "A person approved this call a moment ago." };
-  const lease = { ...input.lease, ...verdict.lease } as NonNullable<AskInput["lease"]>;
-  const { ticket, opened } = await attach(
-    client,
-    identity,
-    { ...input, lease },
-    { now: asking.now(), timerYes: verdict.timer_yes },
-  );
-  const said = opened ? modelsWords(described.input, options) : null;
-  if (said !== null) await client.note(ticket.id, said);
-  return { ticket, identity, timerYes: verdict.timer_yes };
+/** Ask the policy, and a person where it says so. */
+export async function askPerson({ event, options, described, judgement, now }: Asking): Promise<Answer> {
+  const { input, call } = described;
+  const { gated, agent } = await passGate(gateCall(described, event, options), options, {
+    now,
+    // Files that arm the gate always ask, whatever a rule says.
+    always: call.effects.includes("gate_files"),
+    asks: () => judgement.rule.verdict !== "allow",
+    takesEdits: (edits) => Object.keys(edits).every((key) => Object.hasOwn(input, key)),
+    // With --run the yes stays unused here: `hap run` consumes it, checks again and runs what the ticket holds.
+    leavesUnused: (edits) => edits === null && options.run !== null && call.command !== null,
+    ...(event.name === "PermissionRequest" ? { repeatsYesMs: SAME_CALL_MS } : {}),
+  });
+  if (!gated.open) return { decision: "deny", reason: gated.words };
+  if (gated.by === "default") return policyYes(event, options, judgement.rule.why);
+  if (gated.by === "rule") return policyYes(event, options, gated.words);
+  const updatedInput = inputToRun(gated, described, options, agent);
+  const yes = { decision: "allow", reason: gated.words, told: gated.words } as const;
+  return updatedInput === null ? yes : { ...yes, updatedInput };
 }
 
-async function justApproved(client: AgentClient, identity: string, now: number): Promise<boolean> {
-  const { last } = await lastRound(client, identity);
-  if (last === null || last.consumed === null || last.consumed.call_hash !== identity) return false;
-  return last.resolution?.actor.kind === "human" && now - Date.parse(last.consumed.at) <= SAME_CALL_MS;
+/** The input with a person's edits, or with `hap run` for the command; null where it stays as it is. */
+function inputToRun(
+  { edits, ticket }: Extract<Gated, { open: true }>,
+  { input, call }: DescribedCall,
+  options: HookOptions,
+  agent: string,
+): JsonObject | null {
+  if (edits !== null) return { ...input, ...edits };
+  if (ticket === null || ticket.consumed !== null || options.run === null || call.command === null) return null;
+  return { ...input, command: runCommand(ticket.id, agent, options) };
+}
+
+/** The store, or the server whose key the host's own environment has to hold; a key is never written where a model reads. */
+function runCommand(id: string, agent: string, { store, run }: HookOptions): string {
+  const url = process.env.HAP_URL ?? "";
+  const where = store !== null ? [`HAP_DB_PATH=${quote(store)}`] : url === "" ? [] : [`HAP_URL=${quote(url)}`];
+  return [...where, `HAP_AGENT_ID=${quote(agent)}`, run, id].join(" ");
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,14 +1,11 @@
 // Elicitation: what an MCP server asks the person, as a form. What a form of ours cannot hold is left to the host's own dialog.
-import { hash } from "node:crypto";
-import { callHash, type Json } from "@hap/protocol";
-import type { AskInput } from "@hap/sdk/agent";
+import type { Json } from "@hap/protocol";
+import type { AskInput, GateCall } from "@hap/sdk/agent";
 import type { Answer } from "../answer.ts";
 import type { HookOptions } from "../options.ts";
 import { type HookEvent, isObject, type JsonObject, word } from "../read-event.ts";
 import { OUR_SERVER } from "../tools.ts";
-import { withClient } from "./ask-person.ts";
-import { attach } from "./attach.ts";
-import { title } from "./ticket-input.ts";
+import { passGate } from "./ask-person.ts";
 
 type Field = Extract<NonNullable<AskInput["ask"]>, { type: "form" }>["fields"][number];
 
@@ -20,31 +17,19 @@ export async function elicit(event: HookEvent, options: HookOptions, project: st
   // Our own server has opened a ticket for what it asks; the host's dialog is the second place to answer it, not a second ticket.
   if (server === OUR_SERVER) return { decision: "none" };
   const message = word(event.raw, "message") ?? "";
-  const input: AskInput = {
+  const ticket: GateCall["ticket"] = {
     kind: "question",
-    summary: title(`${server} asks: ${message}`),
+    summary: `${server} asks: ${message}`,
     details: { server },
-    ...(project === null ? {} : { project }),
     ...(options.to === null ? {} : { to: options.to }),
     lease: { ttl_seconds: options.ttlSeconds, on_timeout: "cancel" },
     ask: { type: "form", prompt: message, fields },
   };
-  return withClient(options, {
-    async open(client) {
-      const asked = { message, schema: event.raw.requested_schema as Json };
-      const call = { agent: client.agent, project, tool: `elicitation:${server}`, input: asked };
-      const identity = callHash(call, (data) => hash("sha256", data, "hex"));
-      return { identity, ...(await attach(client, identity, input, { now, timerYes: false })) };
-    },
-    async wait(client, { ticket, identity }) {
-      const outcome = await client.wait(ticket.id, { timeoutMs: options.waitSeconds * 1000 });
-      if (outcome.status === "rejected") return { decision: "elicited", action: "decline" } as const;
-      if (outcome.status !== "answered" || outcome.answer?.type !== "form")
-        return { decision: "elicited", action: "cancel" } as const;
-      await client.consume(ticket.id, identity);
-      return { decision: "elicited", action: "accept", content: outcome.answer.values } as const;
-    },
-  });
+  const asked = { message, schema: event.raw.requested_schema as Json };
+  const { gated } = await passGate({ tool: `elicitation:${server}`, input: asked, project, ticket }, options, { now: () => now });
+  if (gated.open && gated.answer?.type === "form")
+    return { decision: "elicited", action: "accept", content: gated.answer.values };
+  return { decision: "elicited", action: !gated.open && gated.status === "rejected" ? "decline" : "cancel" };
 }
 
 /** A flat JSON schema as a form's fields, or null when it holds something else. */

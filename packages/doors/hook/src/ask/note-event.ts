@@ -12,12 +12,9 @@ const MOST_TICKETS = 50;
 export async function noteEvent(event: HookEvent, options: HookOptions): Promise<void> {
   const session = event.session?.toLowerCase() ?? "";
   if (!ID_PATTERNS.token.test(session)) return;
-  await withClient(options, {
-    async open(client) {
-      const { tickets } = await client.list({ session, state: "open", limit: MOST_TICKETS });
-      for (const ticket of tickets) await client.note(ticket.id, remark(event, options));
-    },
-    wait: async () => {},
+  await withClient(options, async (client) => {
+    const { tickets } = await client.list({ session, state: "open", limit: MOST_TICKETS });
+    for (const ticket of tickets) await client.note(ticket.id, remark(event, options));
   });
 }
 

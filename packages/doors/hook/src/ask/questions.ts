@@ -1,28 +1,24 @@
 // AskUserQuestion: what the model asks becomes a question ticket, and the person's answer goes back as the tool's own input.
 import type { AskInput } from "@hap/sdk/agent";
 import type { Answer } from "../answer.ts";
-import { type Asking, waitForPerson } from "./ask-person.ts";
-import { attach } from "./attach.ts";
-import { identify } from "./call-identity.ts";
-import { fieldKey, LONGEST_LABEL, type Question, type Questions, readQuestions } from "./question-input.ts";
-import { ticketInput, title } from "./ticket-input.ts";
+import { type Asking, passGate } from "./ask-person.ts";
+import { gateCall } from "./gate-call.ts";
+import { answeredInput, fieldKey, LONGEST_LABEL, type Question, type Questions, readQuestions } from "./question-input.ts";
 
 /** Ask the person what the model asks. */
-export function askQuestions(asking: Omit<Asking, "judgement">): Promise<Answer> {
-  const { event, options, described } = asking;
-  const questions = readQuestions(described.input);
-  const input: AskInput = {
-    ...ticketInput(described, event, options, {}),
+export async function askQuestions({ event, options, described, now }: Omit<Asking, "judgement">): Promise<Answer> {
+  const { input, tool } = described;
+  const questions = readQuestions(input);
+  const call = gateCall(described, event, options, (ticket) => ({
+    ...ticket,
     kind: "question",
-    summary: title(questions[0].question),
-    details: { tool: described.tool, cwd: event.cwd },
+    summary: questions[0].question,
+    details: { tool, cwd: event.cwd },
     ask: toAsk(questions),
-  };
-  return waitForPerson(asking, async (client) => {
-    const { hash: identity } = identify(described, event.cwd, client.agent);
-    const { ticket } = await attach(client, identity, input, { now: asking.now(), timerYes: false });
-    return { ticket, identity, timerYes: false };
-  });
+  }));
+  const { gated } = await passGate({ ...call, said: null }, options, { now });
+  if (!gated.open || gated.answer === null) return { decision: "deny", reason: gated.words };
+  return { decision: "allow", reason: gated.words, updatedInput: answeredInput(input, gated.answer) };
 }
 
 /** One question is a choice with room for other words; several are a form. */

@@ -1,6 +1,6 @@
-// From a call to the ticket that a person sees: the whole command, the whole change, nothing shortened but the title.
+// From a call to the ticket that a person sees: the whole command, the whole change, nothing shortened; the gate trims the summary.
 import { relative } from "node:path";
-import { ID_PATTERNS, LIMITS } from "@hap/protocol";
+import { ID_PATTERNS } from "@hap/protocol";
 import type { AskInput } from "@hap/sdk/agent";
 import type { DescribedCall } from "../describe-call.ts";
 import { HOSTS } from "../hosts.ts";
@@ -21,7 +21,6 @@ export function ticketInput(
   return {
     kind: call.kind,
     ...about(described, event, files),
-    ...(call.project === null ? {} : { project: call.project }),
     ...(session !== undefined && ID_PATTERNS.token.test(session) ? { session } : {}),
     ...(options.to === null ? {} : { to: options.to }),
     lease: { ttl_seconds: options.ttlSeconds, on_timeout: "auto_reject" },
@@ -40,7 +39,7 @@ function about(
   switch (shape?.does) {
     case "shell":
       return {
-        summary: title(`Run: ${call.command}`),
+        summary: `Run: ${call.command}`,
         details: { command: call.command ?? "", ...also, ...unlessEmpty("options", rest), ...unlessEmpty("files", files) },
       };
     case "write":
@@ -48,12 +47,12 @@ function about(
       return aboutFile(described, event.cwd, also);
     case "patch": {
       const patch = String(input.command);
-      return { summary: title(`Patch ${call.paths.join(", ")}`), details: { ...also, patch }, diff: patchDiff(patch) };
+      return { summary: `Patch ${call.paths.join(", ")}`, details: { ...also, patch }, diff: patchDiff(patch) };
     }
     case "read":
-      return { summary: title(`Read ${call.paths[0]}`), file: shown(call.paths[0] ?? ".", described, event.cwd), details: also };
+      return { summary: `Read ${call.paths[0]}`, file: shown(call.paths[0] ?? ".", described, event.cwd), details: also };
     default:
-      return { summary: title(`Use ${tool}`), details: { ...also, input } };
+      return { summary: `Use ${tool}`, details: { ...also, input } };
   }
 }
 
@@ -69,7 +68,7 @@ function aboutFile(
   const { file, call, input } = described;
   const path = shown(file?.path ?? "", described, cwd);
   const verb = call.kind === "create_file" ? "Create" : "Change";
-  const named = { summary: title(`${verb} ${path}`), file: path };
+  const named = { summary: `${verb} ${path}`, file: path };
   if (file === null || file.after === null) return { ...named, details: { ...also, input } };
   return { ...named, details: { ...also }, diff: unifiedDiff(path, file.before, file.after) };
 }
@@ -80,12 +79,6 @@ function shown(path: string, { call }: DescribedCall, cwd: string): string {
   if (call.project === null) return real;
   const inside = relative(realPath(call.project, "/"), real);
   return inside === "" || inside === ".." || inside.startsWith("../") ? real : inside;
-}
-
-/** One line of at most 200 characters. */
-export function title(text: string): string {
-  const line = [...text.replaceAll(/\s+/g, " ").trim()];
-  return line.length <= LIMITS.summaryChars ? line.join("") : `${line.slice(0, LIMITS.summaryChars - 1).join("")}…`;
 }
 
 /** What the model says about its call; agent's words, kept beside the ticket. */

@@ -13,7 +13,8 @@ const leastThinkingTokens = 1024;
 
 export function anthropicBody(request: ModelRequest, mostOutputTokens: number): Json {
   const maxTokens = Math.min(request.max_output_tokens ?? mostOutputTokens, mostOutputTokens);
-  const budget = Math.min(request.max_thinking_tokens ?? 0, maxTokens - 1);
+  const budget = request.thinking === "disabled" ? 0 : Math.min(request.max_thinking_tokens ?? 0, maxTokens - 1);
+  const adapts = request.thinking === "adaptive" || (request.effort !== undefined && request.thinking !== "disabled");
   const messages = request.turns.map(message).filter(({ content }) => Array.isArray(content) && content.length > 0);
   const lastBlock = (messages.at(-1)?.content as Json[] | undefined)?.at(-1);
   if (lastBlock !== undefined) Object.assign(lastBlock, cached);
@@ -24,18 +25,27 @@ export function anthropicBody(request: ModelRequest, mostOutputTokens: number): 
     ...(request.system !== "" && { system: [{ type: "text", text: request.system, ...cached }] }),
     messages,
     ...(request.tools.length > 0 && { tools: request.tools }),
-    ...(budget >= leastThinkingTokens && { thinking: thinks(request.model, budget) }),
-    ...(request.json_schema !== undefined && {
-      output_config: { format: { type: "json_schema", schema: request.json_schema } },
-    }),
+    ...(budget >= leastThinkingTokens
+      ? { thinking: thinks(request.model, budget) }
+      : adapts && !takesBudget(request.model) && { thinking: thinks(request.model, budget) }),
+    ...outputConfig(request),
   };
 }
 
 /** From Sonnet 4.6 and Opus 4.6 on, a model finds its own measure and takes no budget. */
+const takesBudget = (model: string) => /claude-(3|(haiku|sonnet|opus)-4(-[0-5])?(-20|$))/.test(model);
+
 const thinks = (model: string, budget: number): Json =>
-  /claude-(3|(haiku|sonnet|opus)-4(-[0-5])?(-20|$))/.test(model)
-    ? { type: "enabled", budget_tokens: budget }
-    : { type: "adaptive", display: "summarized" };
+  takesBudget(model) ? { type: "enabled", budget_tokens: budget } : { type: "adaptive", display: "summarized" };
+
+/** Models that take a budget know no effort. */
+function outputConfig({ json_schema, effort, model }: ModelRequest): Json {
+  const config = {
+    ...(json_schema !== undefined && { format: { type: "json_schema", schema: json_schema } }),
+    ...(effort !== undefined && !takesBudget(model) && { effort }),
+  };
+  return Object.keys(config).length > 0 ? { output_config: config } : {};
+}
 
 const message = (turn: Turn): Json => ({
   role: turn.role,
@@ -63,7 +73,8 @@ const safeId = (id: string) => id.replace(/[^a-zA-Z0-9_-]/g, "_");
 /** Empty text is refused by the API, so it is left out. */
 function block(part: TextPart | ImagePart): Json[] {
   if (part.type === "text") return part.text === "" ? [] : [{ type: "text", text: part.text }];
-  return [{ type: "image", source: { type: "base64", media_type: part.media_type, data: part.data } }];
+  const type = part.media_type === "application/pdf" ? "document" : "image";
+  return [{ type, source: { type: "base64", media_type: part.media_type, data: part.data } }];
 }
 
 function assistantBlocks({ content }: AssistantTurn): Json[] {

@@ -1,5 +1,5 @@
 // A request in the words of Gemini's generateContent. A signature goes back on the very part on which it came.
-import type { AssistantTurn, ImagePart, ModelRequest, TextPart, Turn, UserTurn } from "../../model/types.ts";
+import type { AssistantTurn, Effort, ImagePart, ModelRequest, TextPart, Turn, UserTurn } from "../../model/types.ts";
 import { isObject } from "../call-arguments.ts";
 import { bareModelName } from "../capabilities.ts";
 
@@ -23,9 +23,7 @@ export function geminiBody(request: ModelRequest): Json {
       responseMimeType: "application/json",
       responseJsonSchema: request.json_schema,
     }),
-    ...(request.max_thinking_tokens !== undefined && {
-      thinkingConfig: { includeThoughts: true, ...thinkingMeasure(request.max_thinking_tokens, demanding) },
-    }),
+    ...thinkingConfig(request, demanding),
   };
   return {
     contents,
@@ -43,6 +41,16 @@ export function geminiBody(request: ModelRequest): Json {
     }),
     ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
   };
+}
+
+/** Tokens for an effort, where a model counts. */
+const effortTokens: Record<Effort, number> = { low: 2_048, medium: 8_192, high: 24_576, xhigh: 32_768, max: 32_768 };
+
+function thinkingConfig({ effort, thinking, max_thinking_tokens }: ModelRequest, levels: boolean): Json {
+  if (thinking === "disabled") return { thinkingConfig: levels ? { thinkingLevel: "LOW" } : { thinkingBudget: 0 } };
+  const tokens = effort === undefined ? max_thinking_tokens : effortTokens[effort];
+  if (tokens === undefined) return thinking === "adaptive" ? { thinkingConfig: { includeThoughts: true } } : {};
+  return { thinkingConfig: { includeThoughts: true, ...thinkingMeasure(tokens, levels) } };
 }
 
 /** From Gemini 3 on there are levels where there were budgets. */

@@ -1,5 +1,5 @@
 // A request in the words of Ollama's own API.
-import type { AssistantTurn, ModelRequest, Turn, UserTurn } from "../../model/types.ts";
+import type { AssistantTurn, ImagePart, ModelRequest, Turn, UserTurn } from "../../model/types.ts";
 
 type Json = Record<string, unknown>;
 
@@ -18,13 +18,21 @@ export function ollamaBody(request: ModelRequest, window: number): Json {
         function: { name, description, parameters: input_schema },
       })),
     }),
-    ...(request.max_thinking_tokens !== undefined && { think: request.max_thinking_tokens > 0 }),
+    ...thinks(request),
     ...(request.json_schema !== undefined && { format: request.json_schema }),
     options: {
       num_ctx: window,
       ...(request.max_output_tokens !== undefined && { num_predict: request.max_output_tokens }),
     },
   };
+}
+
+/** gpt-oss takes levels, other models yes or no. */
+function thinks({ model, effort, thinking, max_thinking_tokens: tokens }: ModelRequest): Json {
+  if (thinking === "disabled") return { think: false };
+  if (effort !== undefined)
+    return { think: /gpt-oss/.test(model) ? (effort === "low" || effort === "medium" ? effort : "high") : true };
+  return tokens === undefined ? {} : { think: tokens > 0 };
 }
 
 function turnMessages(turn: Turn, names: Map<string, string>): Json[] {
@@ -46,16 +54,22 @@ function assistantMessage({ content }: AssistantTurn, names: Map<string, string>
   };
 }
 
+const NO_PDF = "[a PDF, which cannot be sent to this model]";
+const isPdf = ({ media_type }: ImagePart) => media_type === "application/pdf";
+
 function userMessages({ content }: UserTurn, names: Map<string, string>): Json[] {
   const messages: Json[] = [];
   const said: string[] = [];
   const images: string[] = [];
   for (const part of content) {
     if (part.type === "text") said.push(part.text);
+    else if (part.type === "image" && isPdf(part)) said.push(NO_PDF);
     else if (part.type === "image") images.push(part.data);
     else {
-      const text = part.content.flatMap((inner) => (inner.type === "text" ? [inner.text] : [])).join("\n");
-      const pictures = part.content.flatMap((inner) => (inner.type === "image" ? [inner.data] : []));
+      const text = part.content
+        .flatMap((inner) => (inner.type === "text" ? [inner.text] : isPdf(inner) ? [NO_PDF] : []))
+        .join("\n");
+      const pictures = part.content.flatMap((inner) => (inner.type === "image" && !isPdf(inner) ? [inner.data] : []));
       messages.push({
         role: "tool",
         tool_name: names.get(part.tool_use_id) ?? "",

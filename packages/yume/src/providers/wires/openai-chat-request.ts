@@ -1,6 +1,7 @@
 // A request in the words of OpenAI's Chat Completions, as the many servers that imitate it read them.
 import type { AssistantTurn, ImagePart, ModelRequest, TextPart, ToolResultPart, Turn } from "../../model/types.ts";
 import { isObject } from "../call-arguments.ts";
+import { bareModelName } from "../capabilities.ts";
 
 /** What is special about a server. */
 export type ChatFlavour = {
@@ -29,18 +30,23 @@ export function chatBody(request: ModelRequest, flavour: ChatFlavour): Json {
       })),
     }),
     ...(request.max_output_tokens !== undefined && { [flavour.maxTokensField]: request.max_output_tokens }),
-    ...(request.max_thinking_tokens !== undefined &&
-      flavour.reasoningEffort && { reasoning_effort: effortFor(request.max_thinking_tokens) }),
+    ...(flavour.reasoningEffort && given("reasoning_effort", openAiEffort(request))),
     ...(request.json_schema !== undefined && {
       response_format: { type: "json_schema", json_schema: { name: "answer", schema: request.json_schema } },
     }),
   };
 }
 
-/** OpenAI knows efforts where others count tokens. */
-export function effortFor(thinkingTokens: number): "low" | "medium" | "high" {
-  return thinkingTokens <= 4096 ? "low" : thinkingTokens <= 16_384 ? "medium" : "high";
+/** OpenAI knows efforts where others count tokens; undefined leaves it to the model. */
+export function openAiEffort({ effort, thinking, max_thinking_tokens: tokens, model }: ModelRequest): string | undefined {
+  // Before GPT-5.1 a model could not stop thinking.
+  if (thinking === "disabled") return /^gpt-5(-|$)/.test(bareModelName(model)) ? "minimal" : "none";
+  if (effort !== undefined) return effort === "max" ? "xhigh" : effort;
+  return tokens === undefined ? undefined : tokens <= 4096 ? "low" : tokens <= 16_384 ? "medium" : "high";
 }
+
+/** A field with a value, or none. */
+export const given = (name: string, value: unknown): Json => (value === undefined ? {} : { [name]: value });
 
 export const dataUrl = ({ media_type, data }: ImagePart) => `data:${media_type};base64,${data}`;
 
@@ -63,7 +69,11 @@ function toolMessage({ tool_use_id, content, is_error }: ToolResultPart): Json {
 function userContent(parts: (TextPart | ImagePart)[]): string | Json[] {
   if (parts.every((part) => part.type === "text")) return parts.map(({ text }) => text).join("\n\n");
   return parts.map((part) =>
-    part.type === "text" ? { type: "text", text: part.text } : { type: "image_url", image_url: { url: dataUrl(part) } },
+    part.type === "text"
+      ? { type: "text", text: part.text }
+      : part.media_type === "application/pdf"
+        ? { type: "file", file: { filename: "document.pdf", file_data: dataUrl(part) } }
+        : { type: "image_url", image_url: { url: dataUrl(part) } },
   );
 }
 

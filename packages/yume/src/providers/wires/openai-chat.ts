@@ -1,4 +1,5 @@
 // Chat Completions, as a wire: OpenAI's own and every server that imitates it.
+import type { ModelRequest } from "../../model/types.ts";
 import { canReason } from "../capabilities.ts";
 import type { Wire } from "../wire.ts";
 import { type OpenAiAccess, openAiHeaders, openAiSecrets } from "./openai-access.ts";
@@ -19,18 +20,28 @@ export function chatWire(access: OpenAiAccess): Wire {
       url: `${access.base}/chat/completions`,
       headers: openAiHeaders(access),
       secrets: openAiSecrets(access),
-      body: chatBody(request, { ...flavour, reasoningEffort: flavour.reasoningEffort && canReason(request.model) }),
+      body: chatBody(request, {
+        ...flavour,
+        // Whoever names an effort wants it sent; a server that refuses the field is asked again without it.
+        reasoningEffort:
+          (flavour.reasoningEffort && canReason(request.model)) || (wantsEffort(request) && !refusedEffort.has(flavour)),
+      }),
     }),
     decoder: (request) => new ChatDecoder(request),
     learn: (error) => error.kind === "bad_request" && adapt(flavour, error.message),
   };
 }
 
+const wantsEffort = ({ effort, thinking }: ModelRequest) => effort !== undefined || thinking === "disabled";
+const refusedEffort = new WeakSet<ChatFlavour>();
+
 /** Servers differ in the fields that they know; a refusal that names one of ours tells which. */
 function adapt(flavour: ChatFlavour, refusal: string): boolean {
   if (flavour.streamOptions && /stream_options|include_usage/.test(refusal)) flavour.streamOptions = false;
-  else if (flavour.reasoningEffort && /reasoning_effort/.test(refusal)) flavour.reasoningEffort = false;
-  else if (flavour.maxTokensField === "max_tokens" && /max_completion_tokens/.test(refusal))
+  else if (!refusedEffort.has(flavour) && /reasoning_effort/.test(refusal)) {
+    flavour.reasoningEffort = false;
+    refusedEffort.add(flavour);
+  } else if (flavour.maxTokensField === "max_tokens" && /max_completion_tokens/.test(refusal))
     flavour.maxTokensField = "max_completion_tokens";
   else if (flavour.maxTokensField === "max_completion_tokens" && /max_completion_tokens/.test(refusal))
     flavour.maxTokensField = "max_tokens";

@@ -6,7 +6,7 @@ import { type Answerer, errorFromEvent } from "../transport/http-error.ts";
 import { type OpenCall, TurnCollector } from "../turn-collector.ts";
 import type { WireDecoder } from "../wire.ts";
 import { count, idOf, textOf } from "./read-fields.ts";
-import type { ResponsesThought } from "./responses-request.ts";
+import type { ResponsesPhase, ResponsesThought } from "./responses-request.ts";
 
 type Json = Record<string, unknown>;
 type Item = { kind: "text" | "thinking" | "other"; text: string } | { kind: "call"; call: OpenCall };
@@ -135,11 +135,18 @@ export class ResponsesDecoder implements WireDecoder {
     const known = typeof place === "number" ? this.#byPlace.get(place) : this.#byId.get(textOf(item.id));
     const open = known ?? this.#add(place, { ...item, arguments: "" });
     if (open.kind === "call") this.#wholeArguments(open, item.arguments);
-    else if (open.kind === "text") this.#text(open, rest(open.text, textOf(item.content)));
-    else if (open.kind === "thinking") {
+    else if (open.kind === "text") {
+      this.#text(open, rest(open.text, textOf(item.content)));
+      if (typeof item.phase === "string")
+        this.#collector.textReplay({ wire: "responses", phase: item.phase } satisfies ResponsesPhase);
+    } else if (open.kind === "thinking") {
       if (open.text === "") this.#text(open, textOf(item.summary));
-      const replay: ResponsesThought = { wire: "responses", item };
-      if (typeof item.encrypted_content === "string") this.#collector.thinkingReplay(replay);
+      const { id: _, ...plain } = item;
+      // One that is not encrypted is known to nobody by its id: it goes back by what it says.
+      if (typeof item.encrypted_content === "string")
+        this.#collector.thinkingReplay({ wire: "responses", item } satisfies ResponsesThought);
+      else if (Array.isArray(item.content) && item.content.length > 0)
+        this.#collector.thinkingReplay({ wire: "responses", item: plain } satisfies ResponsesThought);
     }
   }
 

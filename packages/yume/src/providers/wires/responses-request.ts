@@ -2,12 +2,15 @@
 import type { AssistantTurn, ImagePart, ModelRequest, TextPart, ToolResultPart, Turn } from "../../model/types.ts";
 import { isObject } from "../call-arguments.ts";
 import { canReason } from "../capabilities.ts";
-import { dataUrl, effortFor } from "./openai-chat-request.ts";
+import { dataUrl, given, openAiEffort } from "./openai-chat-request.ts";
 
 type Json = Record<string, unknown>;
 
 /** A reasoning item as it came. */
 export type ResponsesThought = { wire: "responses"; item: Json };
+
+/** Whether a message was a remark on the way or the answer; models do worse without it. */
+export type ResponsesPhase = { wire: "responses"; phase: string };
 
 export function responsesBody(request: ModelRequest): Json {
   const reasons = canReason(request.model);
@@ -21,7 +24,7 @@ export function responsesBody(request: ModelRequest): Json {
       include: ["reasoning.encrypted_content"],
       reasoning: {
         summary: "auto",
-        ...(request.max_thinking_tokens !== undefined && { effort: effortFor(request.max_thinking_tokens) }),
+        ...given("effort", openAiEffort(request)),
       },
     }),
     ...(request.tools.length > 0 && {
@@ -51,7 +54,9 @@ function items(turn: Turn): Json[] {
 const input = (part: TextPart | ImagePart): Json =>
   part.type === "text"
     ? { type: "input_text", text: part.text }
-    : { type: "input_image", image_url: dataUrl(part), detail: "auto" };
+    : part.media_type === "application/pdf"
+      ? { type: "input_file", filename: "document.pdf", file_data: dataUrl(part) }
+      : { type: "input_image", image_url: dataUrl(part), detail: "auto" };
 
 function output({ tool_use_id, content, is_error }: ToolResultPart): Json {
   const texts = content.flatMap((part) => (part.type === "text" ? [part.text] : []));
@@ -65,11 +70,21 @@ function assistantItems({ content }: AssistantTurn): Json[] {
     if (part.type === "text")
       return part.text === ""
         ? []
-        : [{ type: "message", role: "assistant", content: [{ type: "output_text", text: part.text, annotations: [] }] }];
+        : [
+            {
+              type: "message",
+              role: "assistant",
+              content: [{ type: "output_text", text: part.text, annotations: [] }],
+              ...(isPhase(part.replay) && { phase: part.replay.phase }),
+            },
+          ];
     if (part.type === "tool_use")
       return [{ type: "function_call", call_id: part.id, name: part.name, arguments: JSON.stringify(part.input) }];
     return isResponsesThought(part.replay) ? [part.replay.item] : [];
   });
 }
 
-const isResponsesThought = (replay: unknown): replay is ResponsesThought => isObject(replay) && replay.wire === "responses";
+const isResponsesThought = (replay: unknown): replay is ResponsesThought =>
+  isObject(replay) && replay.wire === "responses" && isObject(replay.item);
+const isPhase = (replay: unknown): replay is ResponsesPhase =>
+  isObject(replay) && replay.wire === "responses" && typeof replay.phase === "string";

@@ -1,6 +1,7 @@
 // Skill: folders with a SKILL.md, of the project and of the user. A skill is words for the model; it runs nothing by itself.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readFrontMatter } from "../../settings/front-matter.ts";
 import { schema, type Tool, ToolError, text } from "../tool.ts";
 
 export type SkillFolder = { name: string; description: string; folder: string };
@@ -13,12 +14,7 @@ export function findSkills(places: readonly string[]): SkillFolder[] {
       const folder = join(place, entry);
       const content = read(join(folder, "SKILL.md"));
       if (content === null) continue;
-      const head = /^---\r?\n([\s\S]*?)\r?\n---/.exec(content)?.[1] ?? "";
-      const field = (name: string) =>
-        new RegExp(`^${name}:\\s*(.*)$`, "m")
-          .exec(head)?.[1]
-          ?.trim()
-          .replace(/^["']|["']$/g, "");
+      const { field } = readFrontMatter(content);
       const name = field("name") || entry;
       if (!found.has(name)) found.set(name, { name, description: (field("description") ?? "").slice(0, 500), folder });
     }
@@ -54,7 +50,7 @@ export function skillTool(skills: readonly SkillFolder[]): Tool {
       if (skill === undefined || content === null)
         throw new ToolError(`There is no skill ${wanted}. There are: ${skills.map(({ name }) => name).join(", ")}.`);
       const args = typeof input.args === "string" && input.args !== "" ? `\n\nTo be applied to: ${input.args}` : "";
-      return text(`Skill ${skill.name}, in ${skill.folder}:\n\n${content.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n?/, "")}${args}`);
+      return text(`Skill ${skill.name}, in ${skill.folder}:\n\n${readFrontMatter(content).body}${args}`);
     },
   };
 }

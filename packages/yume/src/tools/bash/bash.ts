@@ -59,12 +59,20 @@ export const bashTool: Tool = {
 
 /** The class of a command: the shell parser decides what is harmless. */
 async function commandFacts(command: string, { workspace, shells }: ToolContext): Promise<CallFacts> {
-  const { classifyCommand } = await import("@hap/shell");
+  const [{ classifyCommand }, { commandSubject }] = await Promise.all([
+    import("@hap/shell"),
+    import("../../permissions/command-subject.ts"),
+  ]);
   const classified = classifyCommand(command, {
     cwd: slashes(shells.cwd),
     projectRoot: slashes(workspace.cwd),
     home: slashes(workspace.home),
     dialect: process.platform === "win32" ? "unknown" : "bash",
+  });
+  const shell = commandSubject(command, {
+    roots: { cwd: slashes(workspace.cwd), home: slashes(workspace.home) },
+    cwd: slashes(shells.cwd),
+    resolve: (path) => slashes(workspace.resolve(path)),
   });
   const line = command.replaceAll(/\s+/g, " ").trim();
   return {
@@ -73,7 +81,7 @@ async function commandFacts(command: string, { workspace, shells }: ToolContext)
       : classified.effects.some((effect) => OUTSIDE.has(effect))
         ? "command_outside"
         : "command",
-    subject: { tool: "Bash", command },
+    subject: { tool: "Bash", command, shell },
     summary: line.length > SUMMARY ? `${line.slice(0, SUMMARY).toWellFormed()}…` : line,
   };
 }

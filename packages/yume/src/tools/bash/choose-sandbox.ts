@@ -1,9 +1,8 @@
 // Which sandbox commands run in: the one that was named, or the strongest that works here.
+import { bubblewrap, bubblewrapWorks, type CommandSandbox, landlock, landlockWorks } from "@hap/sandbox";
 import type { SandboxChoice } from "../../argv/options.ts";
 import type { Workspace } from "../../permissions/workspace.ts";
 import { YumeError } from "../../yume-error.ts";
-import { landlock, landlockWorks } from "./landlock.ts";
-import { bubblewrap, bubblewrapWorks, type CommandSandbox } from "./sandbox.ts";
 
 export function chooseSandbox(
   choice: SandboxChoice,

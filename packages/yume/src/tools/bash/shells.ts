@@ -3,10 +3,10 @@
 import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { CommandSandbox } from "@hap/sandbox";
 import type { Workspace } from "../../permissions/workspace.ts";
 import { OutputKeeper } from "./output-keeper.ts";
 import { endGroup, signalGroup } from "./process-group.ts";
-import type { CommandSandbox } from "./sandbox.ts";
 
 export type Ended = {
   exitCode: number | null;

@@ -1,5 +1,6 @@
 // LS: what is in a folder.
 import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { globToRegExp } from "../../permissions/glob.ts";
 import { schema, type Tool, ToolError, text } from "../tool.ts";
 import { readFacts } from "./path-facts.ts";
@@ -20,7 +21,7 @@ export const lsTool: Tool = {
     ),
   },
   classify: (input, context) => readFacts("LS", String(input.path ?? "."), context),
-  async run(input, { workspace }) {
+  async run(input, { workspace, hidden }) {
     const given = String(input.path ?? ".");
     const path = workspace.resolve(given);
     const found = await stat(path).catch(() => null);
@@ -28,6 +29,7 @@ export const lsTool: Tool = {
     if (!found.isDirectory()) throw new ToolError(`${given} is a file. Use Read to see it.`);
     const ignored = ((input.ignore as string[] | undefined) ?? []).map(globToRegExp);
     const names = (await readdir(path, { withFileTypes: true }))
+      .filter((entry) => !hidden(join(path, entry.name)))
       .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.isSymbolicLink() ? `${entry.name}@` : entry.name))
       .filter((name) => !ignored.some((glob) => glob.test(name.replace(/[/@]$/, ""))))
       .sort();

@@ -1,6 +1,6 @@
 // The class of a call on a path: inside or outside the workspace, or a file that guards something (credentials, what arms the
 // gate or runs by itself).
-import { sep } from "node:path";
+import { resolve, sep } from "node:path";
 import { slashes } from "../../permissions/rules.ts";
 import type { CallFacts, ToolContext } from "../tool.ts";
 
@@ -23,7 +23,7 @@ export async function readFacts(
   const inside = own || workspace.holds(path);
   return {
     callClass: !inside ? "read_outside" : place.secret ? "guarded" : "read",
-    subject: { tool, path: slashes(path) },
+    subject: { tool, path: slashes(path), givenPath: slashes(resolve(workspace.cwd, given)) },
     summary: `${tool} ${workspace.show(path)}`,
     ...(inside ? {} : { blockedPath: path }),
   };
@@ -42,7 +42,7 @@ export async function editFacts(tool: string, given: string, context: ToolContex
   const inside = workspace.holds(path);
   return {
     callClass: !inside ? "edit_outside" : place.secret || place.gate ? "guarded" : "edit",
-    subject: { tool, path: slashes(path) },
+    subject: { tool, path: slashes(path), givenPath: slashes(resolve(workspace.cwd, given)) },
     summary: `${tool} ${workspace.show(path)}`,
     ...(inside ? {} : { blockedPath: path }),
   };

@@ -1,30 +1,26 @@
-// Read: a text file with line numbers, a part of a large one, or an image.
+// Read: a text file with line numbers, a part of a large one, an image, a PDF or the cells of a notebook. What a file is follows from
+// its content.
 import { open, readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { failure, schema, type Tool, ToolError, text } from "../tool.ts";
 import { decode } from "./file-text.ts";
+import { notebookParts } from "./notebook-text.ts";
 import { readFacts } from "./path-facts.ts";
+import { sniffMedia } from "./sniff-media.ts";
 
 const DEFAULT_LINES = 2_000;
 const LINE_LIMIT = 2_000;
 const TOTAL_LIMIT = 30_000;
 const WHOLE_LIMIT = 4 * 1024 * 1024;
-const IMAGE_LIMIT = 5 * 1024 * 1024;
-const IMAGES: Readonly<Record<string, string>> = {
-  ".png": "image/png",
-  ".jpg": "image/jpeg",
-  ".jpeg": "image/jpeg",
-  ".gif": "image/gif",
-  ".webp": "image/webp",
-};
-
+const MEDIA_LIMIT = 5 * 1024 * 1024;
+const SNIFFED = 16;
 /** `own` are folders of ours that may always be read: where long outputs were put. */
 export function readTool(own: readonly string[]): Tool {
   return {
     parallel: true,
     spec: {
       name: "Read",
-      description: `Reads a file. Text comes with line numbers, at most ${DEFAULT_LINES} lines at once; use offset and limit for more. Images (png, jpeg, gif, webp) are shown. file_path may be absolute or relative to the working folder.`,
+      description: `Reads a file. Text comes with line numbers, at most ${DEFAULT_LINES} lines at once; use offset and limit for more. Images (png, jpeg, gif, webp) and PDFs are shown, notebooks (.ipynb) come as their cells. file_path may be absolute or relative to the working folder.`,
       input_schema: schema(
         {
           file_path: { type: "string", description: "The file to read" },
@@ -45,14 +41,22 @@ export function readTool(own: readonly string[]): Tool {
         );
       if (found.isDirectory()) throw new ToolError(`${given} is a folder. Use LS to list it.`);
       if (!found.isFile()) throw new ToolError(`${given} is neither a file nor a folder and cannot be read.`);
-      const media = IMAGES[extname(path).toLowerCase()];
-      if (media !== undefined) {
-        if (found.size > IMAGE_LIMIT)
-          throw new ToolError(`${given} is an image of ${found.size} bytes; at most ${IMAGE_LIMIT} can be shown.`);
+      const media = sniffMedia(await firstBytes(path));
+      if (media !== null) {
+        if (found.size > MEDIA_LIMIT)
+          throw new ToolError(`${given} has ${found.size} bytes of ${media}; at most ${MEDIA_LIMIT} can be shown.`);
+        await files.remember(path);
         return {
           content: [{ type: "image", media_type: media, data: (await readFile(path)).toString("base64") }],
           is_error: false,
         };
+      }
+      if (extname(path).toLowerCase() === ".ipynb" && found.size <= WHOLE_LIMIT) {
+        const parts = notebookParts(await readFile(path, "utf8"));
+        if (parts !== null) {
+          await files.remember(path);
+          return { content: parts, is_error: false };
+        }
       }
       const offset = Math.max(1, Number(input.offset ?? 1));
       const limit = Math.max(1, Number(input.limit ?? DEFAULT_LINES));
@@ -65,6 +69,16 @@ export function readTool(own: readonly string[]): Tool {
       return text(number(chosen, offset, lines.length));
     },
   };
+}
+
+async function firstBytes(path: string): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFFED), 0, SNIFFED, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 async function wholeLines(path: string, given: string): Promise<string[]> {

@@ -2,8 +2,8 @@
 // call is a command like any other, unless a sandbox holds the server.
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
+import type { CommandSandbox } from "@hap/sandbox";
 import type { Workspace } from "../../permissions/workspace.ts";
-import type { CommandSandbox } from "../bash/sandbox.ts";
 import { readFacts } from "../files/path-facts.ts";
 import { schema, type Tool, ToolError, text } from "../tool.ts";
 import type { LanguageServers } from "./language-servers.ts";

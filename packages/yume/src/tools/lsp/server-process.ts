@@ -2,7 +2,7 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, extname, isAbsolute, join, resolve } from "node:path";
-import type { CommandSandbox } from "../bash/sandbox.ts";
+import type { CommandSandbox } from "@hap/sandbox";
 import type { LspServer } from "./lsp-config.ts";
 
 export type ServerPlace = {

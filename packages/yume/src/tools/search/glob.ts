@@ -24,7 +24,7 @@ export const globTool: Tool = {
     ),
   },
   classify: (input, context) => readFacts("Glob", folderOf(input).folder, context),
-  async run(input, { workspace, signal }) {
+  async run(input, { workspace, signal, hidden }) {
     const { folder, pattern } = folderOf(input);
     const path = workspace.resolve(folder);
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
@@ -34,7 +34,8 @@ export const globTool: Tool = {
     const bare = !pattern.includes("/");
     const names = output
       .split("\0")
-      .filter((name) => glob.test(name) || (bare && glob.test(name.slice(name.lastIndexOf("/") + 1))));
+      .filter((name) => glob.test(name) || (bare && glob.test(name.slice(name.lastIndexOf("/") + 1))))
+      .filter((name) => !hidden(join(path, name)));
     if (names.length === 0) return text("No files found.");
     const dated = await Promise.all(
       names.map(async (name) => ({ name, at: (await stat(join(path, name)).catch(() => null))?.mtimeMs ?? 0 })),

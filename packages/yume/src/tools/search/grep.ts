@@ -107,11 +107,17 @@ function argumentsOf(input: Record<string, unknown>, mode: string): string[] {
   return args;
 }
 
-function isSecret(line: string, mode: string, folder: string, { workspace }: ToolContext, classifyPath: ClassifyPath): boolean {
+function isSecret(
+  line: string,
+  mode: string,
+  folder: string,
+  { workspace, hidden }: ToolContext,
+  classifyPath: ClassifyPath,
+): boolean {
   const name = mode === "files_with_matches" ? line : line.split(MARK, 1)[0];
   if (name === undefined || name === "--") return false;
   const place = { cwd: slashes(folder), projectRoot: slashes(workspace.cwd), home: slashes(workspace.home) };
-  return classifyPath(name, place).secret;
+  return classifyPath(name, place).secret || hidden(resolve(folder, name));
 }
 
 /** ripgrep searches in parallel; the same search shows the same order. A separator of groups stays before its line. */

@@ -1,0 +1,165 @@
+// Names, accounts, agents' owners and roles, replayed from the log and held against the rows (D35): a name that was changed, a link
+// or an owner that no event made, is found.
+import { type ContentRef, type EventOf, type Json, prefixedHash, type Role } from "@hap/protocol";
+import { sha256 } from "../facts.ts";
+import { rolesIn } from "../identity/roles.ts";
+import type { DirectoryRow, StoreReader, SubjectRow } from "../store/store.ts";
+import { sameValue } from "./alongside.ts";
+import { Mismatch, must, mustBePerson } from "./illegal.ts";
+
+type DirectoryType = "directory.add" | "account.link" | "account.unlink" | "agent.own" | "role.set";
+/** An event that says who somebody is. */
+export type DirectoryEvent = { [T in DirectoryType]: EventOf<T> }[DirectoryType];
+/** Reads the text behind a reference of the event at hand; undefined when it is gone. */
+export type ReadText = (ref: ContentRef) => string | undefined;
+
+/** Handles as whole strings of a payload: people anywhere, projects where they are named. */
+const people = /"(human:[0-9a-hjkmnp-tv-z]{26})"/g;
+const projects = /"project":"(prj_[0-9a-hjkmnp-tv-z]{26})"/g;
+
+export class DirectoryReplay {
+  readonly #store: StoreReader;
+  /** What the log names: undefined where the text is gone. */
+  readonly #names = new Map<string, DirectoryRow | { seq: number; name: undefined }>();
+  readonly #accounts = new Map<string, { person: string; seq: number; row: SubjectRow | undefined }>();
+  readonly #owners = new Map<string, { owner: string; seq: number }>();
+  readonly #roles = new Map<string, Role>();
+  /** Handles that were used before the log named them, with the place of their first use. */
+  readonly #unnamed = new Map<string, number>();
+  /** Handles from before an import, which nobody may be able to name. */
+  readonly #older = new Set<string>();
+  /** The first vote by a role that no event gave. */
+  #unprovenVote: number | null = null;
+  #roleSeq = 1;
+
+  constructor(store: StoreReader) {
+    this.#store = store;
+  }
+
+  /** Rows from before were imported here: what came earlier cannot be proven. */
+  imported(): void {
+    must(
+      this.#names.size === 0 && this.#accounts.size === 0 && this.#roles.size === 0,
+      "rows are imported into a log that names them",
+    );
+    for (const handle of this.#unnamed.keys()) this.#older.add(handle);
+    this.#unnamed.clear();
+    this.#unprovenVote = null;
+  }
+
+  take(event: DirectoryEvent, text: ReadText, trustedHash: string | undefined): void {
+    switch (event.type) {
+      case "directory.add":
+        this.#add(event, text(event.name as ContentRef));
+        return;
+      case "account.link":
+        this.#link(event, text(event.account as ContentRef));
+        return;
+      case "account.unlink": {
+        const link = this.#accounts.get(event.link);
+        must(link !== undefined && link.person === event.person, "it ends a link that was not there");
+        mustBePerson(event.from);
+        this.#accounts.delete(event.link);
+        return;
+      }
+      case "agent.own":
+        must(!this.#owners.has(event.agent), `a second owner of ${event.agent}`);
+        this.#owners.set(event.agent, { owner: event.owner, seq: event.seq });
+        return;
+      case "role.set":
+        must(event.file_hash === trustedHash, "it follows from a policy that was not confirmed");
+        if (event.role === null) this.#roles.delete(event.person);
+        else this.#roles.set(event.person, event.role);
+        this.#roleSeq = event.seq;
+    }
+  }
+
+  #add({ handle, seq, since }: EventOf<"directory.add">, name: string | undefined): void {
+    must(!this.#names.has(handle), `a second name of ${handle}`);
+    must(
+      name === undefined || name.startsWith("human:") === handle.startsWith("human:"),
+      "a person is named as a project, or the other way round",
+    );
+    this.#names.set(handle, name === undefined ? { seq, name } : { handle, name, created_at: since, seq });
+  }
+
+  #link({ id, person, seq, since }: EventOf<"account.link">, text: string | undefined): void {
+    const account = text === undefined ? undefined : (JSON.parse(text) as { issuer: string; subject: string });
+    const row = account === undefined ? undefined : { ...account, person, created_at: since, seq };
+    this.#accounts.set(id, { person, seq, row });
+  }
+
+  /** Every handle in a payload must have been named by then. */
+  use(payload: string, seq: number): void {
+    for (const pattern of [people, projects])
+      for (const [, handle] of payload.matchAll(pattern))
+        if (!this.#names.has(handle as string) && !this.#older.has(handle as string) && !this.#unnamed.has(handle as string))
+          this.#unnamed.set(handle as string, seq);
+  }
+
+  /** Somebody decided by a role. */
+  useRole(person: string, role: Role, seq: number): void {
+    if (this.#roles.get(person) !== role) this.#unprovenVote ??= seq;
+  }
+
+  finish(): void {
+    this.#compareNames();
+    this.#compareAccounts();
+    this.#compareOwners();
+    this.#compareRoles();
+    for (const [handle, seq] of this.#unnamed) throw new Mismatch(seq, `it names ${handle}, whom no event named before`);
+    if (this.#unprovenVote !== null) throw new Mismatch(this.#unprovenVote, "its maker had no such role");
+  }
+
+  #compareNames(): void {
+    const stored = new Map(this.#store.listDirectory().map((row) => [row.handle, row]));
+    for (const [handle, named] of this.#names) {
+      const row = stored.get(handle);
+      stored.delete(handle);
+      if (named.name === undefined) {
+        if (row !== undefined) throw new Mismatch(named.seq, `the directory names ${handle}, whose name was erased`);
+        continue;
+      }
+      if (row === undefined) throw new Mismatch(named.seq, `the directory lacks ${handle}, and no erasure says so`);
+      if (!sameValue(named, { ...row }))
+        throw new Mismatch(named.seq, `the directory entry of ${handle} is not what the log says`);
+    }
+    for (const handle of stored.keys()) throw new Mismatch(1, `the directory names ${handle}, whom the log does not know`);
+  }
+
+  #compareAccounts(): void {
+    const key = ({ issuer, subject }: SubjectRow) => JSON.stringify([issuer, subject]);
+    const stored = new Map(this.#store.listSubjects().map((row) => [key(row), row]));
+    for (const { seq, row } of this.#accounts.values()) {
+      if (row === undefined) continue;
+      const found = stored.get(key(row));
+      stored.delete(key(row));
+      if (found === undefined) throw new Mismatch(seq, "the account that it links is missing from the stored ones");
+      if (!sameValue(row, { ...found })) throw new Mismatch(seq, "the stored account is not the one that it links");
+    }
+    for (const { person } of stored.values())
+      throw new Mismatch(1, `an account is linked to ${person} that the log does not know`);
+  }
+
+  #compareOwners(): void {
+    const stored = this.#store.listAgentOwners();
+    for (const { agent, owner } of stored) {
+      const said = this.#owners.get(agent);
+      if (said?.owner !== owner)
+        throw new Mismatch(said?.seq ?? 1, `the stored owner of ${agent} is not the one that the log names`);
+    }
+    const kept = new Set(stored.map(({ agent }) => agent));
+    for (const [agent, { seq }] of this.#owners)
+      if (!kept.has(agent)) throw new Mismatch(seq, `the owner of ${agent} is missing`);
+  }
+
+  /** The roles that the events gave must be those of the confirmed policy, under the names of the directory. */
+  #compareRoles(): void {
+    const text = this.#store.config("trusted_policy_text");
+    if (prefixedHash(text ?? "", sha256) !== (this.#store.config("trusted_policy") ?? prefixedHash("", sha256))) return;
+    const wanted: Record<string, Json> = {};
+    for (const [name, role] of rolesIn(text)) wanted[this.#store.handleOf(name) ?? name] = role;
+    if (!sameValue(wanted, Object.fromEntries(this.#roles)))
+      throw new Mismatch(this.#roleSeq, "the roles of the confirmed policy are not those that the log gave");
+  }
+}

@@ -1,0 +1,57 @@
+// Commands in bubblewrap (D30): an allow-list of mounts, the workspace writable, no home, no /run, no sockets of the host, no
+// network unless it is asked for, an environment of named variables, namespaces of its own; ends with its parent.
+import { SANDBOX_HOME, SANDBOX_PATH } from "./allow-list.ts";
+import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
+import { hostFolders } from "./host-folders.ts";
+
+/** Folders that commands may write. */
+export type WritableRoots = { readonly roots: readonly string[] };
+type Wrapped = { file: string; args: string[]; environment: NodeJS.ProcessEnv };
+export type CommandSandbox = {
+  wrap(file: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Wrapped;
+  /** Nothing runs in it any more: take away what it left on the disk. */
+  close(): void;
+};
+
+const KEPT = ["LANG", "LC_ALL", "TERM", "TZ"];
+
+/** True when bubblewrap can make a sandbox on this machine. */
+export function bubblewrapWorks(): boolean {
+  if (process.platform !== "linux") return false;
+  const { spawnSync } = process.getBuiltinModule("node:child_process");
+  const tried = spawnSync(
+    "bwrap",
+    ["--unshare-user", "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "--", "/bin/true"],
+    { stdio: "ignore", timeout: 10_000 },
+  );
+  return tried.status === 0;
+}
+
+/** A sandbox over the workspace's folders. */
+export function bubblewrap(workspace: WritableRoots, { network }: { network: boolean }): CommandSandbox {
+  return {
+    wrap(file, args, cwd, env) {
+      const plan = {
+        system: hostFolders(network),
+        mounts: workspace.roots.map((root) => ({ host: root, inside: root, writable: true })),
+        network,
+        hostname: "sandbox",
+        cwd,
+        newSession: true,
+      };
+      return {
+        file: "bwrap",
+        args: [...bubblewrapArguments(plan), file, ...args],
+        environment: { ...bareEnvironment(env), HOME: SANDBOX_HOME },
+      };
+    },
+    // What it makes lies in memory.
+    close() {},
+  };
+}
+
+/** The variables that a command in a sandbox sees, but for those of its folders. */
+export function bareEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.fromEntries(KEPT.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+  return { ...kept, PATH: SANDBOX_PATH, PAGER: "cat", GIT_PAGER: "cat" };
+}

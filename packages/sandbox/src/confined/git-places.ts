@@ -1,0 +1,117 @@
+// Where git keeps things for a project: its git dir, the common dir of its worktrees, hooks and configuration elsewhere. Asked of
+// git itself, which runs nothing for these questions; configuration is out of a confined command's reach.
+import { spawnSync } from "node:child_process";
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+/** What of git has to be kept as it is. */
+export type GitPlaces = {
+  /** The git dir and the common dir, which differ in a linked worktree; empty where there is no repository. */
+  dirs: string[];
+  /** Hooks and configuration files outside the git dirs, as far as they lie in the project. */
+  also: string[];
+};
+
+const NONE: GitPlaces = { dirs: [], also: [] };
+
+/** Look at a project's repository. */
+export function findGitPlaces(project: string): GitPlaces {
+  const dir = gitDirOf(project);
+  if (dir === null) return NONE;
+  return { dirs: [...new Set([dir, commonDirOf(dir)])], also: configured(project) };
+}
+
+/** Git dirs of the worktrees that are linked to a common dir. */
+export function worktreesOf(common: string): string[] {
+  const folder = join(common, "worktrees");
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+}
+
+/** `.git` is a folder, or a file that names one. */
+function gitDirOf(project: string): string | null {
+  const path = join(project, ".git");
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return null;
+  if (!stat.isFile()) return realOrNull(path);
+  const named = /^gitdir: (.+?)\r?\n?$/.exec(readFileSync(path, "utf8"))?.[1];
+  return named === undefined ? null : realOrNull(resolve(project, named));
+}
+
+function commonDirOf(dir: string): string {
+  const path = join(dir, "commondir");
+  if (!existsSync(path)) return dir;
+  return realOrNull(resolve(dir, readFileSync(path, "utf8").trim())) ?? dir;
+}
+
+function realOrNull(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
+
+/** Files that hold configuration, and the folder of hooks, in the project. */
+function configured(project: string): string[] {
+  const asked = spawnSync("git", ["-C", project, "config", "--list", "--show-origin", "-z", "--includes"], {
+    encoding: "utf8",
+    timeout: 10_000,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, LANG: "C.UTF-8" },
+  });
+  const found = new Set<string>();
+  const words = (asked.stdout ?? "").split("\0");
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const origin = words[at] as string;
+    if (origin.startsWith("file:")) found.add(resolve(project, origin.slice("file:".length)));
+    const [name, ...value] = (words[at + 1] as string).split("\n");
+    if (name === "core.hookspath") found.add(resolve(project, expandHome(value.join("\n"))));
+    if (name === "include.path" || name?.startsWith("includeif.") === true)
+      found.add(resolve(dirname(resolve(project, origin.slice("file:".length))), expandHome(value.join("\n"))));
+  }
+  return [...found].filter((path) => path.startsWith(`${project}/`));
+}
+
+function expandHome(path: string): string {
+  return path.startsWith("~/") ? join(process.env.HOME ?? "/", path.slice(2)) : path;
+}
+
+/** True when a command names a git verb that writes the repository: only then is the git dir writable. */
+export function writesGit(command: string): boolean {
+  const words = command.split(/[\s;|&()`'"]+/);
+  return words.some((word) => word === "git" || word.endsWith("/git")) && words.some((word) => WRITING.has(word));
+}
+
+const WRITING: ReadonlySet<string> = new Set([
+  ...[
+    "add",
+    "am",
+    "apply",
+    "bisect",
+    "branch",
+    "checkout",
+    "cherry-pick",
+    "clean",
+    "commit",
+    "fetch",
+    "gc",
+    "init",
+    "maintenance",
+  ],
+  ...[
+    "merge",
+    "mv",
+    "notes",
+    "pack-refs",
+    "prune",
+    "pull",
+    "rebase",
+    "reflog",
+    "repack",
+    "replace",
+    "reset",
+    "restore",
+    "revert",
+  ],
+  ...["rm", "sparse-checkout", "stage", "stash", "submodule", "switch", "symbolic-ref", "tag", "update-index", "update-ref"],
+  ...["worktree", "write-tree", "commit-tree", "hash-object", "read-tree", "fast-import", "filter-branch", "lfs"],
+]);

@@ -1,0 +1,44 @@
+// Where a session of an agent keeps what belongs to its confinement: `~/.hap/confined/<key>/`, which no confined command sees.
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { childrenOf, isRunning, type ProcessId } from "./host-process.ts";
+
+/** The folder's name: a session's own id may hold anything. */
+export function sessionKey(session: string): string {
+  return createHash("sha256").update(session).digest("hex").slice(0, 24);
+}
+
+/** The folder of a session. */
+export function sessionFolder(home: string, key: string): string {
+  return join(home, ".hap", "confined", key);
+}
+
+/** The same, made, for its owner only. */
+export function makeSessionFolder(home: string, key: string): string {
+  const folder = sessionFolder(home, key);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** The cache of a project's confined commands. */
+export function projectCache(home: string, project: string): string {
+  return join(home, ".hap", "confined-caches", sessionKey(project));
+}
+
+/** The first process of the session's namespaces, if they are up. */
+export function readHolder(folder: string): ProcessId | null {
+  try {
+    const [pid, started] = readFileSync(join(folder, "holder"), "utf8").trim().split(" ");
+    const found = { pid: Number(pid), started: started ?? "" };
+    return isRunning(found) ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+/** True while something that an earlier command left behind still runs in the session's namespaces. */
+export function hasLeftovers(home: string, key: string): boolean {
+  const holder = readHolder(sessionFolder(home, key));
+  return holder !== null && childrenOf(holder.pid).length > 0;
+}
