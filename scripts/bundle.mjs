@@ -66,7 +66,7 @@ for (const { entry, outdir } of bundles) {
 // A thread needs a file of its own: the server looks for it beside the bundle.
 await build({
   absWorkingDir: root,
-  entryPoints: ["packages/server/src/classifier/classify-worker.ts"],
+  entryPoints: ["packages/core/src/classifier/classify-worker.ts"],
   outfile: "packages/cli/dist/classify-worker.cjs",
   bundle: true,
   platform: "node",

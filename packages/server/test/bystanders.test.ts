@@ -1,6 +1,7 @@
 // One agent cannot slow others, reading changes nothing, and what one may not see is not there (D8, D34).
+
+import { Classifier } from "@hap/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Classifier } from "../src/classifier/classifier.ts";
 import { type Front, open, openFront } from "./front.ts";
 
 let front: Front;

@@ -3,17 +3,19 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { CommandAt } from "@hap/core";
+import type { Effect } from "@hap/shell";
+import type { CommandAt } from "../classify.ts";
 
 /** The longest that one command may take. */
-export const CLASSIFY_MS = 500;
+const CLASSIFY_MS = 500;
 /** Commands of one agent that may wait; more count as unreadable at once. */
 const WAITING_MOST = 50;
-const UNREADABLE = ["opaque", "unknown"] as const;
+const UNREADABLE: readonly Effect[] = ["opaque", "unknown"];
 
-type Effects = Awaited<ReturnType<NonNullable<import("@hap/core").HapEngine["classifyElsewhere"]>>>;
+type Effects = readonly Effect[];
 type Job = { at: CommandAt; resolve: (effects: Effects) => void };
 
+/** Classifies long commands for a server; one for each. */
 export class Classifier {
   /** Agents in the order of their turns, each with what waits. */
   readonly #waiting = new Map<string, Job[]>();
