@@ -11,6 +11,7 @@ import { desktopStart } from "./desktop-start.ts";
 import { gateFuzz } from "./gate-fuzz.ts";
 import { growth } from "./growth.ts";
 import { hookRuns } from "./hook.ts";
+import { hostileAgent } from "./hostile-agent.ts";
 import { httpCycles } from "./http-cycles.ts";
 import { idleWaiters } from "./idle-waiters.ts";
 import { mcpStart } from "./mcp-start.ts";
@@ -39,6 +40,7 @@ const all: Benchmark[] = [
   prompts,
   yumeStart,
   httpCycles,
+  hostileAgent,
   idleWaiters,
 ];
 /** Only when named: they install what they compare with, or take long. */

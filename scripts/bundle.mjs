@@ -63,6 +63,17 @@ for (const { entry, outdir } of bundles) {
   if (!existsSync(join(root, entry))) continue;
   await bundleModules([entry], outdir, [withoutValidator, await oneStart(entry, outdir)]);
 }
+// A thread needs a file of its own: the server looks for it beside the bundle.
+await build({
+  absWorkingDir: root,
+  entryPoints: ["packages/core/src/classifier/classify-worker.ts"],
+  outfile: "packages/cli/dist/classify-worker.cjs",
+  bundle: true,
+  platform: "node",
+  target: "node24",
+  format: "cjs",
+  logLevel: "warning",
+});
 await bundleHook("packages/doors/hook/src/main.ts", "packages/doors/hook/dist");
 await buildPage({ configFile: join(root, "packages/web/vite.config.ts") });
 

@@ -4,11 +4,14 @@ import {
   HapError,
   ID_PATTERNS,
   type PolicyPreview,
+  parseCreateTicket,
   parseHumanId,
   quote,
   type Ticket,
   type Verdict,
 } from "@hap/protocol";
+import type { Effect } from "@hap/shell";
+import { type CommandAt, learnEffects, unknownCommand } from "./classify.ts";
 import { applyCreate, type Prepared, prepare } from "./create-ticket.ts";
 import { setRoles } from "./identity/roles.ts";
 import { enlist } from "./people.ts";
@@ -16,6 +19,9 @@ import { readPolicy } from "./policy.ts";
 import { PREVIEWED, previewPolicy } from "./policy-preview.ts";
 import { ReadingEngine } from "./reading-engine.ts";
 import type { Session } from "./session.ts";
+
+/** Commands up to this length are classified at once: it takes less than handing them over. */
+const INLINE_CHARS = 256;
 
 /** Who acts. Left out, a person's act is the stated person's, or that of the ticket's addressee. */
 export type By = { by?: string | undefined };
@@ -26,6 +32,19 @@ export class AskingEngine extends ReadingEngine {
     const prepared = this.prepare(input);
     this.refuseDenied(prepared);
     return this.run((session) => this.openTicket(session, prepared));
+  }
+
+  /** Where long commands are classified: a server does it in another thread, so that no agent slows others (D34). */
+  classifyElsewhere: ((at: CommandAt, agent: string) => Promise<readonly Effect[]>) | null = null;
+
+  /** Find out about a long command before a ticket is opened; null where there is nothing to wait for. */
+  foresee(input: CreateTicketInput | Record<string, unknown>): Promise<void> | null {
+    const find = this.classifyElsewhere;
+    if (find === null) return null;
+    const request = parseCreateTicket(input);
+    const at = unknownCommand(request, this.home);
+    if (at === null || at.command.length <= INLINE_CHARS) return null;
+    return find(at, request.from).then((effects) => learnEffects(at, effects));
   }
 
   /** Open what was prepared; where a rule asked for it, that is recorded with it. */

@@ -11,6 +11,7 @@ import {
   type Tier,
 } from "@hap/protocol";
 import { CLASSIFIER_VERSION, classifyCommand, classifyFileChange, type Effect, type ShellContext } from "@hap/shell";
+import { sha256 } from "./facts.ts";
 
 /** What classification finds. `paths` are the files that the request names. */
 export type Classified = {
@@ -86,28 +87,63 @@ export function namedPaths(details: TicketRequest["details"], files: readonly Di
 /** Agents ask about the same commands again and again, and what a command does follows from its text and place alone. */
 const known = new Map<string, readonly Effect[]>();
 const KNOWN_MOST = 256;
+/** Longer keys are kept as digests. */
 const KNOWN_CHARS = 2_000;
 
 function effectsOf(command: string, context: ShellContext): readonly Effect[] {
-  if (command.length > KNOWN_CHARS) return classifyCommand(command, context).effects;
-  const key = JSON.stringify([command, context.cwd, context.projectRoot, context.home]);
-  const before = known.get(key);
+  const key = keyOf(command, context);
+  const before = known.get(key) ?? learned.get(key);
   if (before !== undefined) return before;
   const { effects } = classifyCommand(command, context);
+  remember(key, effects);
+  return effects;
+}
+
+function keyOf(command: string, context: ShellContext): string {
+  const key = JSON.stringify([command, context.cwd, context.projectRoot, context.home]);
+  return key.length <= KNOWN_CHARS ? key : sha256(key);
+}
+
+function remember(key: string, effects: readonly Effect[]): void {
   const [oldest] = known.keys();
   if (known.size >= KNOWN_MOST && oldest !== undefined) known.delete(oldest);
   known.set(key, effects);
-  return effects;
+}
+
+/** What was found out elsewhere; apart, so that a flood of short commands does not push it out before it is used. */
+const learned = new Map<string, readonly Effect[]>();
+const LEARNED_MOST = 4096;
+
+/** What another thread found out about a command: `classify` takes it from here on. */
+export function learnEffects({ command, context }: CommandAt, effects: readonly Effect[]): void {
+  const [oldest] = learned.keys();
+  if (learned.size >= LEARNED_MOST && oldest !== undefined) learned.delete(oldest);
+  learned.set(keyOf(command, context), effects);
+}
+
+/** The command of a request, and where it would run; null where there is none, or it is known. */
+export type CommandAt = { command: string; context: ShellContext };
+
+export function unknownCommand(request: TicketRequest, home: string): CommandAt | null {
+  const { command } = request.details;
+  if (typeof command !== "string") return null;
+  const at = { command, context: placeOf(request, home) };
+  const key = keyOf(at.command, at.context);
+  return known.has(key) || learned.has(key) ? null : at;
+}
+
+/** A command runs where its details say; files are named from the project. */
+function placeOf(request: TicketRequest, home: string): ShellContext {
+  const { cwd } = request.details;
+  const projectRoot = request.project ?? unnamedProject;
+  return { cwd: typeof cwd === "string" && cwd.startsWith("/") ? cwd : projectRoot, projectRoot, home };
 }
 
 function findEffects(request: TicketRequest, artifact: Artifact, paths: readonly string[], context: ShellContext): Effect[] {
   const found = new Set<Effect>();
-  const { command, cwd } = request.details;
-  if (typeof command === "string") {
-    // A command runs where its details say; files are named from the project.
-    const there = typeof cwd === "string" && cwd.startsWith("/") ? { ...context, cwd } : context;
-    for (const effect of effectsOf(command, there)) found.add(effect);
-  }
+  const { command } = request.details;
+  if (typeof command === "string")
+    for (const effect of effectsOf(command, placeOf(request, context.home ?? ""))) found.add(effect);
   const op = request.kind === "delete_file" ? "delete" : "write";
   for (const path of paths) {
     // A hunk whose file is not named could change anything.

@@ -175,6 +175,13 @@ export abstract class IdentityEngine extends CredentialEngine {
     throw new HapError("agent_unknown", `There is no message ${quote(messageId)} for ${agent}.`, { message_id: messageId });
   }
 
+  /** Refuse, as if it were not there, a message that another person wrote. */
+  assertMessageFrom(messageId: string, person: string): void {
+    const from = this.store.messageById(messageId)?.from;
+    if (from !== undefined && from === this.store.handleOf(person)) return;
+    throw new HapError("agent_unknown", `There is no message ${quote(messageId)} that you may see.`, { message_id: messageId });
+  }
+
   /** The ticket that this request made before; another request under the same key is an error. */
   madeBefore(owner: string, key: string, request: string): string | null {
     const found = this.store.idempotent(owner, key);

@@ -14,6 +14,7 @@ export type {
   WebhookView,
 } from "@hap/protocol";
 export type { By } from "./asking-engine.ts";
+export { Classifier } from "./classifier/classifier.ts";
 export type { NewAttachment } from "./conversation/attachments.ts";
 export type { AgentQuery, JoinInput, NewMessage } from "./conversation-engine.ts";
 export type { CredentialRecord, UsedCredential } from "./credentials/record.ts";

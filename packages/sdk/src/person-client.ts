@@ -64,6 +64,8 @@ export interface PersonClient {
   /** Read and, when one is the addressee, deliver. */
   show(id: string): Promise<Ticket>;
   /** The events of one ticket, with names and words. */
+  /** These tickets are on the person's screen: their own ones that are PENDING become DELIVERED (D8). */
+  deliver(ids: readonly string[]): Promise<Ticket[]>;
   history(id: string): Promise<Json[]>;
   ack(id: string, note?: string, options?: { lapseSeconds?: number }): Promise<Ticket>;
   approve(id: string, comment?: string, options?: DecideOptions): Promise<Ticket>;

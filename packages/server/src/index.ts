@@ -2,7 +2,8 @@
 import { createServer as createHttpServer, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { HapEngine } from "@hap/core";
+import { homedir } from "node:os";
+import { Classifier, HapEngine, resolveDbPath } from "@hap/core";
 import { HapError } from "@hap/protocol";
 import { getRequestListener } from "@hono/node-server";
 import { buildApp } from "./app.ts";
@@ -32,6 +33,7 @@ import { logRoutes } from "./routes/log.ts";
 import { pushRoutes } from "./routes/push.ts";
 import { ticketRoutes } from "./routes/tickets.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
+import { readTrustFacts, trustInForce } from "./trust.ts";
 import { LogVerifier } from "./verify-log.ts";
 import { WEBHOOK_TIMEOUT_MS, WebhookDispatcher } from "./webhooks/dispatcher.ts";
 
@@ -58,16 +60,22 @@ const DRAIN_MS = 5_000;
 /** Start a server. */
 export async function serve(options: ServeOptions = {}): Promise<RunningServer> {
   checkOptions(options);
+  const home = options.home ?? homedir();
+  const facts = options.trustFacts ?? readTrustFacts(resolveDbPath(options.dbPath, home), options);
   const engine = new HapEngine({
     dbPath: options.dbPath,
     home: options.home,
     world: options.world,
     humanId: options.humanId,
-    trust: options.trust,
+    trust: trustInForce(options.trust, facts),
   });
+  const classifier = new Classifier();
+  engine.classifyElsewhere = (at, agent) => classifier.effects(at, agent);
   try {
-    return await listen(engine, options);
+    const running = await listen(engine, options);
+    return { ...running, close: () => running.close().finally(() => classifier.close()) };
   } catch (error) {
+    classifier.close();
     engine.dispose();
     throw error;
   }

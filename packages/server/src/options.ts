@@ -4,6 +4,7 @@ import { HapError, type TrustClass } from "@hap/protocol";
 import type { LogLevel } from "./observe/log.ts";
 import type { ReadPage } from "./page.ts";
 import type { PushKeys } from "./push/keys.ts";
+import type { TrustFacts } from "./trust.ts";
 
 /** An OpenID Connect provider. */
 export type OidcOptions = {
@@ -34,7 +35,10 @@ export type ServeOptions = Pick<HapEngineOptions, "dbPath" | "home" | "world" | 
   allowPlainHttp?: boolean | undefined;
   /** The address that people use, when it is not the one that the server listens on. */
   publicUrl?: string | undefined;
+  /** The class that must hold at least; a server that is weaker does not start. It is derived otherwise (D1). */
   trust?: TrustClass | undefined;
+  /** What the class is derived from; given by tests. */
+  trustFacts?: TrustFacts | undefined;
   oidc?: OidcOptions | undefined;
   github?: GithubOptions | undefined;
   /** An OTLP collector to send traces to over HTTP. */

@@ -18,7 +18,10 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 beforeEach(async () => {
-  front = await openFront({ real: true, trust: "remote" });
+  front = await openFront({
+    real: true,
+    trustFacts: { owner: "hap", ownerCanLogIn: false, othersCanWrite: false, reached: "tls" },
+  });
   const context = await browser.newContext();
   page = await context.newPage();
   await page.goto(`${front.url}/healthz`);

@@ -16,6 +16,7 @@ import { type Check, check, type Status } from "../doctor/check.ts";
 import { confinementChecks } from "../doctor/confinement-checks.ts";
 import { type HostReport, inspectHost, permissionChecks } from "../doctor/host-checks.ts";
 import { storeChecks } from "../doctor/store-checks.ts";
+import { tokenChecks } from "../doctor/token-check.ts";
 import { hostVersion, versionChecks } from "../doctor/version-checks.ts";
 import { storePath } from "../install/installation.ts";
 import { examples } from "../program.ts";
@@ -131,7 +132,7 @@ async function behind(context: Context): Promise<Check[]> {
   try {
     const client = await connectPerson();
     try {
-      return await storeChecks(client, context.now());
+      return [...(await storeChecks(client, context.now())), ...tokenChecks(context.env)];
     } finally {
       await client.close();
     }

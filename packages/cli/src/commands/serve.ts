@@ -56,7 +56,7 @@ export function define(command: Command, context: Context): void {
     .addOption(
       new Option(
         "--trust <class>",
-        "who could write the store: open, apart (another user's), remote (another machine's)",
+        "do not start unless this class holds, which is derived from the store's owner, the address and TLS: open, apart, remote",
       ).choices(["open", "apart", "remote"]),
     )
     .option("--oidc-issuer <url>", "sign in through this OpenID Connect provider")

@@ -6,6 +6,7 @@ import { HapError, quote } from "@hap/protocol";
 import { type Binding, NOT_BOUND, quoteArguments } from "./binding.ts";
 import { buildEnvironment, type EnvironmentRequest, refuseBytes } from "./environment.ts";
 import { hashBytesOf, hashFile } from "./hash-file.ts";
+import { interpretersOf } from "./interpreters.ts";
 
 export type CommandRequest = {
   argv: readonly string[];
@@ -32,10 +33,30 @@ export function bindCommand({ argv, cwd, environment, stdin }: CommandRequest): 
     env,
     secret_env: secret,
     stdin: stdin === null ? null : bindInput(resolve(cwd, stdin)),
-    files: filesAmong(argv.slice(1), folder),
+    files: { ...filesAmong(argv.slice(1), folder), ...startFiles(executable, folder, env) },
     not_bound: NOT_BOUND,
   };
 }
+
+/** What is read before the program itself: the interpreters of its first line, and the files that a shell reads at its start. */
+function startFiles(executable: string, cwd: string, env: Record<string, string>): Record<string, string> {
+  const find = (name: string) => {
+    try {
+      return findExecutable(name, cwd, env.PATH ?? "");
+    } catch {
+      // Not there now: the program will not start either.
+      return undefined;
+    }
+  };
+  const read = STARTUP_VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [resolve(cwd, env[name])]));
+  const files = [...interpretersOf(executable, find), ...read];
+  return Object.fromEntries(
+    files.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true).map((path) => [path, hashFile(path)]),
+  );
+}
+
+/** Variables that name a file which a shell, or the loader, reads before the program runs. */
+const STARTUP_VARIABLES = ["BASH_ENV", "ENV", "LD_PRELOAD", "LD_AUDIT", "PYTHONSTARTUP", "GIT_CONFIG_GLOBAL", "GIT_CONFIG"];
 
 /** The program that would be started, by its real path; looked for as a shell does, in the environment that it gets. */
 export function findExecutable(name: string, cwd: string, path: string): string {

@@ -25,7 +25,7 @@ export const bindingSchema = z.object({
 export type Binding = z.infer<typeof bindingSchema>;
 
 export const NOT_BOUND =
-  "Bound are the program, its arguments, the files named in them, the folder, the environment and the input. What the program loads by itself later (libraries, modules, configuration, files in folders) is not.";
+  "Bound are the program, the interpreters of its first line, its arguments, the files named in them, files that BASH_ENV, ENV, LD_PRELOAD or GIT_CONFIG name, the folder, the environment and the input. What the program loads by itself later (libraries, modules, configuration, files in folders) is not.";
 
 /** What makes the same command in the same place the same call (D17). */
 export function bindingCall(binding: Binding): { tool: string; input: Json; files: Record<string, string> } {

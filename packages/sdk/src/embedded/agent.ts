@@ -16,7 +16,8 @@ export class EmbeddedAgent extends AskingClient implements AgentClient {
     this.agent = agent;
   }
 
-  createTicket(input: AskInput): Promise<Ticket> {
+  async createTicket(input: AskInput): Promise<Ticket> {
+    await this.#engine.foresee({ ...input, from: this.agent });
     return this.#engine.later(() => this.#engine.createTicket({ ...input, from: this.agent }));
   }
 
@@ -71,7 +72,8 @@ export class EmbeddedAgent extends AskingClient implements AgentClient {
     return this.#engine.later(work);
   }
 
-  decideByPolicy(input: AskInput, callHash: string): Promise<PolicyDecision> {
+  async decideByPolicy(input: AskInput, callHash: string): Promise<PolicyDecision> {
+    await this.#engine.foresee({ ...input, from: this.agent });
     return this.#engine.later(() => this.#engine.decideByPolicy({ ...input, from: this.agent }, callHash));
   }
 
@@ -95,7 +97,8 @@ export class EmbeddedAgent extends AskingClient implements AgentClient {
     return this.#engine.later(() => this.#engine.leaveAgent(this.agent, reason));
   }
 
-  cue(input: AskInput & { ask: NonNullable<AskInput["ask"]> }): Promise<Ticket> {
+  async cue(input: AskInput & { ask: NonNullable<AskInput["ask"]> }): Promise<Ticket> {
+    await this.#engine.foresee({ ...input, from: this.agent });
     return this.#engine.later(() => this.#engine.cue({ ...input, from: this.agent }));
   }
 

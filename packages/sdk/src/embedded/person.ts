@@ -18,7 +18,6 @@ import type {
   Ticket,
   TrustClass,
 } from "@hap/protocol";
-import { isHapError } from "@hap/protocol";
 import { type Outcome, readOutcome } from "../outcome.ts";
 import type { DecideOptions, IntentOptions, PersonClient } from "../person-client.ts";
 import type {
@@ -42,6 +41,7 @@ import type {
   WaitOptions,
   WebhookView,
 } from "../types.ts";
+import { withDelivered } from "../with-delivered.ts";
 
 export class EmbeddedPerson implements PersonClient {
   readonly person: string;
@@ -73,16 +73,12 @@ export class EmbeddedPerson implements PersonClient {
 
   /** Deliver what this page shows of one's own; the page then says so. */
   async #shown(page: TicketPage): Promise<TicketPage> {
-    const ids = page.tickets
-      .filter((ticket) => ticket.state === "PENDING" && ticket.to === this.person)
-      .map((ticket) => ticket.id);
-    if (ids.length === 0) return page;
-    const undelivered = await this.#deliver(ids);
-    if (undelivered !== null) return { ...page, undelivered };
-    return {
-      ...page,
-      tickets: page.tickets.map((ticket) => (ids.includes(ticket.id) ? this.#engine.getTicket(ticket.id) : ticket)),
-    };
+    return withDelivered(page, this.person, (ids) => this.deliver(ids));
+  }
+
+  async deliver(ids: readonly string[]): Promise<Ticket[]> {
+    await this.#engine.later(() => this.#engine.deliverShown(ids, this.person));
+    return ids.map((id) => this.#engine.getTicket(id));
   }
 
   async resolveId(text: string): Promise<{ id: string; exact: boolean }> {
@@ -96,19 +92,8 @@ export class EmbeddedPerson implements PersonClient {
   async show(id: string): Promise<Ticket> {
     const ticket = this.#engine.getTicket(id);
     if (ticket.state !== "PENDING" || ticket.to !== this.person) return ticket;
-    await this.#deliver([id]);
-    return this.#engine.getTicket(id);
-  }
-
-  /** Null once the tickets are delivered, or why the disk does not take it: a person can read them all the same. */
-  async #deliver(ids: readonly string[]): Promise<string | null> {
-    try {
-      await this.#engine.later(() => this.#engine.deliverShown(ids, this.person));
-      return null;
-    } catch (error) {
-      if (isHapError(error) && error.code === "store_full") return error.message;
-      throw error;
-    }
+    const { tickets } = await this.#shown({ tickets: [ticket], next: null });
+    return tickets[0] ?? ticket;
   }
 
   async history(id: string): Promise<Json[]> {
@@ -184,6 +169,7 @@ export class EmbeddedPerson implements PersonClient {
   }
 
   async checkPolicy(input: Record<string, unknown>): Promise<PolicyCheck> {
+    await this.#engine.foresee(input);
     return this.#engine.checkPolicy(input);
   }
 

@@ -40,6 +40,7 @@ import type {
   WaitOptions,
   WebhookView,
 } from "../types.ts";
+import { withDelivered } from "../with-delivered.ts";
 import { followEvents } from "./live.ts";
 import { ticketQueryString } from "./query.ts";
 import { callJson, problemError, type Transport } from "./transport.ts";
@@ -67,11 +68,20 @@ export class RemotePerson implements PersonClient {
   }
 
   inbox(query: { cursor?: string; limit?: number } = {}): Promise<TicketPage> {
-    return this.#get(`/v1/inbox${ticketQueryString(query)}`);
+    return this.#shown(this.#get(`/v1/inbox${ticketQueryString(query)}`));
   }
 
   list(query: TicketQuery = {}): Promise<TicketPage> {
-    return this.#get(`/v1/tickets${ticketQueryString(query)}`);
+    return this.#shown(this.#get(`/v1/tickets${ticketQueryString(query)}`));
+  }
+
+  /** Reading changes nothing on the server; that the page was shown is said by a call of its own (D8). */
+  async #shown<T extends Pick<TicketPage, "tickets">>(page: Promise<T>): Promise<T> {
+    return withDelivered(await page, this.person, (ids) => this.deliver(ids));
+  }
+
+  async deliver(ids: readonly string[]): Promise<Ticket[]> {
+    return (await this.#post<{ tickets: Ticket[] }>("/v1/deliveries", { ids })).tickets;
   }
 
   resolveId(text: string): Promise<{ id: string; exact: boolean }> {
@@ -212,7 +222,9 @@ export class RemotePerson implements PersonClient {
   }
 
   conversation(agent: string, options: { limit?: number } = {}): Promise<Conversation> {
-    return this.#get(`/v1/agents/${encodeURIComponent(agent)}/conversation${ticketQueryString(options)}`);
+    return this.#shown(
+      this.#get<Conversation>(`/v1/agents/${encodeURIComponent(agent)}/conversation${ticketQueryString(options)}`),
+    );
   }
 
   queue(agent: string, message: NewMessage): Promise<Message> {

@@ -1,5 +1,5 @@
 // Conversations: agents that join and ask, people who leave words for them.
-import { LIMITS } from "@hap/protocol";
+import { HapError, LIMITS, quote } from "@hap/protocol";
 import * as z from "zod";
 import type { AgentPrincipal, Principal } from "../auth/principal.ts";
 import { type Route, route } from "../route.ts";
@@ -25,6 +25,11 @@ const newMessage = () =>
       .max(LIMITS.attachmentsMax)
       .optional(),
   });
+
+/** What the caller may not see is not there for them. */
+function agentHidden(agent: string): HapError {
+  return new HapError("agent_unknown", `There is no agent ${quote(agent)} that you may see.`, { agent });
+}
 
 export const conversationRoutes = (): Route[] => [
   route({
@@ -77,9 +82,12 @@ export const conversationRoutes = (): Route[] => [
     who: "either",
     scope: "read_own",
     answer: cardAnswer,
-    handle: async ({ principal, agent, engine, params }) => ({
-      body: principal?.kind === "agent" && !seesAll(principal) ? await agent.card() : engine.getAgent(params.agent as string),
-    }),
+    handle: async ({ principal, engine, params }) => {
+      const name = params.agent as string;
+      const foreign = principal?.kind === "agent" && !seesAll(principal) && name !== principal.agent;
+      if (foreign && engine.agentOwner(name) !== principal.owner) throw agentHidden(name);
+      return { body: engine.getAgent(name) };
+    },
   }),
   route({
     method: "post",
@@ -140,6 +148,7 @@ export const conversationRoutes = (): Route[] => [
       const index = /^[0-9]{1,3}$/.test(params.index ?? "") ? Number(params.index) : -1;
       const id = params.id as string;
       if (principal?.kind === "agent" && !seesAll(principal)) engine.assertMessageFor(id, agent.agent);
+      if (principal?.kind === "person" && !seesAll(principal)) engine.assertMessageFrom(id, principal.person);
       const bytes = engine.attachment(id, index);
       return new Response(new Uint8Array(bytes), {
         headers: { "content-type": "application/octet-stream", "content-disposition": "attachment" },
@@ -155,10 +164,15 @@ export const conversationRoutes = (): Route[] => [
     who: "person",
     query: z.object({ limit: whole(1, 200).optional() }),
     answer: { status: 200, schema: anyObject(), description: "A stretch of the conversation, oldest first" },
-    handle: async ({ person, params, query, principal }) => {
-      const found = await person.conversation(params.agent as string, given(query));
-      const tickets = seesAll(principal as Principal) ? found.tickets : found.tickets.filter(({ to }) => to === person.person);
-      return { body: { ...found, tickets } };
+    handle: async ({ engine, person, params, query, principal }) => {
+      const name = params.agent as string;
+      const found = engine.conversation(name, query.limit);
+      if (seesAll(principal as Principal)) return { body: found };
+      const tickets = found.tickets.filter(({ to }) => to === person.person);
+      const messages = found.messages.filter(({ from }) => from === person.person);
+      if (tickets.length === 0 && messages.length === 0 && found.tickets.length + found.messages.length > 0)
+        throw agentHidden(name);
+      return { body: { ...found, tickets, messages } };
     },
   }),
   route({

@@ -71,11 +71,25 @@ export const decisionRoutes = (): Route[] => [
     path: "/v1/inbox",
     id: "inbox",
     tag,
-    summary: "One's open tickets by priority and age; the page that is returned is delivered",
+    summary: "One's open tickets by priority and age; reading delivers nothing",
     who: "person",
     query: z.object({ cursor: text(300).optional(), limit: whole(1, 1000).optional() }),
     answer: { status: 200, schema: ticketPage(), description: "A page, and the cursor of the next one" },
-    handle: async ({ person, query }) => ({ body: await person.inbox(given(query)) }),
+    handle: async ({ engine, person, query }) => ({ body: engine.inbox(person.person, given(query)) }),
+  }),
+  route({
+    method: "post",
+    path: "/v1/deliveries",
+    id: "deliverTickets",
+    tag,
+    summary: "These tickets were shown to this person: their own that are PENDING become DELIVERED",
+    who: "person",
+    body: z.object({ ids: z.array(text(80)).min(1).max(1000) }),
+    answer: { status: 200, schema: z.object({ tickets: z.array(ticketSchema()) }), description: "The tickets as they are then" },
+    handle: async ({ engine, person, principal, body }) => {
+      for (const id of body.ids) assertMayRead(engine, principal as Principal, id);
+      return { body: { tickets: await person.deliver(body.ids) } };
+    },
   }),
   act("deliver", "deliverTicket", "The ticket was shown to this person", z.object({}), ({ person }, id) => person.show(id)),
   act(
@@ -179,9 +193,11 @@ export const decisionRoutes = (): Route[] => [
     body: z.object({ fields: z.array(text(40)).max(20).optional(), reason: comment() }),
     bodyRequired: false,
     answer: { status: 200, schema: anyObject(), description: "Which texts were erased" },
-    handle: async (call) => ({
-      body: { ...(await call.person.erase({ ticket: call.params.id as string, ...given(call.body) })) },
-    }),
+    handle: async (call) => {
+      const ticket = call.params.id as string;
+      assertMayRead(call.engine, call.principal as Principal, ticket);
+      return { body: { ...(await call.person.erase({ ticket, ...given(call.body) })) } };
+    },
   }),
 ];
 

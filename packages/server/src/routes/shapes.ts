@@ -26,7 +26,6 @@ export const ticketPage = once(() =>
   z.object({
     tickets: z.array(ticketSchema()),
     next: z.string().nullable(),
-    undelivered: z.string().optional().meta({ description: "Why tickets shown here could not be delivered: the disk is full" }),
   }),
 );
 

@@ -45,6 +45,7 @@ async function create(call: Call<undefined, ReturnType<typeof createTicketSchema
   if (principal.kind === "person" && principal.role === "auditor")
     throw new HapError("scope_missing", "An auditor reads and opens nothing.");
   const from = askerOf(principal, body.from);
+  await engine.foresee({ ...body, from });
   const key = request.headers.get("idempotency-key");
   if (key === null) return created(await engine.later(() => engine.createTicket({ ...body, from })));
   if (key.length < 1 || key.length > 200)
@@ -113,7 +114,10 @@ function own<B extends z.ZodType | undefined>(
     ...(body === undefined ? {} : { body }),
     bodyRequired: false,
     answer: ticketAnswer("The ticket as it is then"),
-    handle: async (call) => ticketReply(await change(call as Call<undefined, B>)),
+    handle: async (call) => {
+      assertMayRead(call.engine, call.principal as Principal, idOf(call));
+      return ticketReply(await change(call as Call<undefined, B>));
+    },
   });
 }
 
@@ -151,11 +155,12 @@ export const ticketRoutes = (): Route[] => [
     query: ticketQuery(),
     answer: { status: 200, schema: ticketPage(), description: "A page, and the cursor of the next one" },
     handle: async ({ query, principal, engine, agent, person }) => {
+      // Reading delivers nothing (D8): a face says by POST /v1/deliveries what it has shown.
       const { state, ...rest } = given(query);
       const wanted = { ...rest, ...(state === undefined ? {} : { state: state.join() === "open" ? ("open" as const) : state }) };
       if (principal?.kind === "agent") return { body: seesAll(principal) ? engine.list(wanted) : await agent.list(wanted) };
       const mine = seesAll(principal as Principal) ? {} : { to: person.person };
-      return { body: await person.list({ ...wanted, ...mine }) };
+      return { body: engine.list({ ...wanted, ...mine }) };
     },
   }),
   route({
@@ -183,6 +188,7 @@ export const ticketRoutes = (): Route[] => [
     bodyRequired: false,
     answer: ticketAnswer("The ticket"),
     handle: async (call) => {
+      assertMayRead(call.engine, call.principal as Principal, idOf(call));
       const client = call.principal?.kind === "agent" ? call.agent : call.person;
       return ticketReply(await client.cancel(idOf(call), call.body.reason));
     },
@@ -198,6 +204,7 @@ export const ticketRoutes = (): Route[] => [
     body: z.object({ text: text(LIMITS.commentChars) }),
     answer: ticketAnswer("The ticket"),
     handle: async (call) => {
+      assertMayRead(call.engine, call.principal as Principal, idOf(call));
       const client = call.principal?.kind === "agent" ? call.agent : call.person;
       return ticketReply(await client.note(idOf(call), call.body.text));
     },
@@ -229,6 +236,7 @@ export const ticketRoutes = (): Route[] => [
     answer: { status: 201, schema: ticketSchema(), description: "The question" },
     handle: async ({ engine, body, principal }) => {
       const from = askerOf(principal as AgentPrincipal, body.from);
+      await engine.foresee({ ...body, from });
       return created(await engine.later(() => engine.cue({ ...body, from })));
     },
   }),

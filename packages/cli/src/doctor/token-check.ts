@@ -1,0 +1,15 @@
+// The person's token for a server lies in a file: any program of the same user can read it. Alone it approves nothing critical (D3).
+import { statSync } from "node:fs";
+import { signInFile } from "@hap/sdk/sign-in";
+import { type Check, check } from "./check.ts";
+
+/** None where nobody signed in. */
+export function tokenChecks(env: NodeJS.ProcessEnv): Check[] {
+  const path = signInFile(env);
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (file === undefined) return [];
+  if ((file.mode & 0o077) !== 0 && process.platform !== "win32")
+    return [check("token", "fail", `${path} can be read by others: chmod 600 ${path}, then \`hap logout\` and \`hap login\`.`)];
+  const text = `${path} holds your sign-in: every program of your user can read it and act as you. It cannot approve a critical ticket alone.`;
+  return [check("token", "warn", text)];
+}
