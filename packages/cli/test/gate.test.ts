@@ -1,6 +1,6 @@
 // hap init and hap doctor with real settings files, and a gate that is disarmed in every way that is known.
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { bare, World } from "./hap.ts";
 
@@ -55,7 +55,7 @@ describe("hap init", () => {
     await world.ok(["init", "claude", "--yes"]);
     const { hooks } = JSON.parse(readFileSync(settings, "utf8"));
     const { command } = hooks.PreToolUse[0].hooks[0];
-    expect(command).toContain(`env -i HOME=${world.folder} `);
+    expect(command).toContain(`env -i "HAP_HOST_PATH=$PATH" "HAP_HOST_PROJECT=\${CLAUDE_PROJECT_DIR-}" HOME=${world.folder} `);
     expect(command).toContain(`hap-hook.cjs claude --store ${world.dbPath} --wait 590 --to human:alex --project ${at}`);
     expect(JSON.parse(readFileSync(join(at, ".mcp.json"), "utf8")).mcpServers.hap.args.at(-1)).toBe("mcp");
   });
@@ -122,6 +122,22 @@ describe("hap doctor", () => {
       expect(report.checks.map((found) => found.id)).toContain(id);
     expect(await world.ok(["list", "--all"])).toContain("REJECTED");
     expect((await world.run(["doctor"])).out).toContain("The gate is armed.");
+  });
+
+  test("[DOCTOR-CONFINE-1] says how what is not proven is confined, and warns of what is in the way", async () => {
+    const { world, settings } = project();
+    await world.ok(["init", "claude", "--yes"]);
+    const said = async () => (await doctor(world)).checks.map(({ text }) => text).join("\n");
+    expect(await said()).toContain("In auto mode the hook says yes together with the confined command.");
+    const hooks = { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: "./mine" }] }] };
+    const shared = join(dirname(settings), "settings.json");
+    writeFileSync(shared, JSON.stringify({ hooks, sandbox: { enabled: true } }));
+    expect(await said()).toContain(`Other hooks see Bash: ${shared}`);
+    expect(await said()).toContain("Claude Code's own sandbox is on.");
+    const nowhere = await world.run(["doctor", "--json"], { env: { PATH: "/nowhere" } });
+    expect(nowhere.out).toMatch(
+      /Nothing can be confined here, so what is not proven asks\. (?:bash|unshare) is not installed\. Install the package/,
+    );
   });
 
   test("[DOCTOR-OPEN-1] says that Codex fails open", async () => {

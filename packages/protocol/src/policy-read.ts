@@ -33,10 +33,14 @@ export type PolicyFile = {
   version: 1;
   /** What runs in the sandbox instead of being asked about. */
   confine?: ConfineMode;
+  /** Hosts that confined commands reach besides package registries; only the user's own file counts. */
+  confine_hosts?: string[];
   risk?: { [Part in keyof RiskTable]?: Partial<RiskTable[Part]> };
   roles?: { owner?: string[]; approver?: string[]; auditor?: string[] };
   /** A yes to a ticket of this risk or more must be signed (D3). */
   signature_from_risk?: number;
+  /** SSH keys outside hardware cannot sign a yes to a critical ticket: an ssh-agent may hold them (D3). */
+  refuse_agent_held_keys?: boolean;
   rules: PolicyRule[];
 };
 
@@ -173,11 +177,18 @@ const step = object(
   ["below", "factor"],
 );
 
+const host = check(
+  "a host, host:port or *.domain",
+  (value) =>
+    typeof value === "string" && /^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(?::[0-9]{1,5})?$/.test(value),
+);
+
 const policyFile = object(
   {
     $schema: text,
     version: check("1", (value) => value === 1),
     confine: oneOf(CONFINE_MODES),
+    confine_hosts: list(host),
     risk: object({
       weights: object({ scope: factor, environment: factor, confidence: factor }),
       scope: object({ modify_file: list(step, 1), delete_file: factor, run_command: factor, deploy: factor, other: factor }),
@@ -186,6 +197,7 @@ const policyFile = object(
     }),
     roles: object({ owner: list(person), approver: list(person), auditor: list(person) }),
     signature_from_risk: factor,
+    refuse_agent_held_keys: flag,
     rules: list(rule),
   },
   ["version"],

@@ -10,7 +10,7 @@ export { connectKeeper, type Keeper } from "./confined/keeper-protocol.ts";
 export type { Quarantined } from "./confined/quarantine.ts";
 export { configuredRegistries, DEFAULT_REGISTRY_HOSTS } from "./confined/registries.ts";
 export { lookForGates, runConfined, type Watched } from "./confined/run-confined.ts";
-export { hasLeftovers, makeSessionFolder, sessionFolder, sessionKey } from "./confined/session-folder.ts";
+export { hasLeftovers, makeSessionFolder, sessionFolder } from "./confined/session-folder.ts";
 export { hostFolders } from "./host-folders.ts";
 export { landlock, landlockWorks } from "./landlock.ts";
 export { SandboxError } from "./sandbox-error.ts";

@@ -13,6 +13,7 @@ import { refuseAgent } from "../client.ts";
 import type { Context } from "../context.ts";
 import { canaryCall, harmlessCall } from "../doctor/canary.ts";
 import { type Check, check, type Status } from "../doctor/check.ts";
+import { confinementChecks } from "../doctor/confinement-checks.ts";
 import { type HostReport, inspectHost, permissionChecks } from "../doctor/host-checks.ts";
 import { storeChecks } from "../doctor/store-checks.ts";
 import { hostVersion, versionChecks } from "../doctor/version-checks.ts";
@@ -104,6 +105,7 @@ async function commandChecks(
     ]),
   );
   if (found.some(({ id, status }) => id === "drift" && status === "fail")) return found;
+  found.push(...(await confinementChecks(door, { host, home: context.home, project, options: read.options })));
   found.push(await harmlessCall(host, command, project));
   const url = read.env.HAP_URL;
   if (url !== undefined && context.env.HAP_URL !== url)

@@ -1,6 +1,8 @@
 // hap run: the command that an approved ticket holds, checked again and run once; or any command, confined. A hook hands commands
 // over to it both ways.
-import { DEFAULTS, HapError, parseAskerId } from "@hap/protocol";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DEFAULTS, HapError, parseAskerId, readPolicyFile } from "@hap/protocol";
 import { findProject } from "@hap/sdk/project";
 import { type Command, Option } from "commander";
 import { actingAgent, asAgent } from "../client.ts";
@@ -100,10 +102,20 @@ async function keep(context: Context, key: string, host: string | undefined, age
     host: pid === undefined || started === undefined ? null : { pid: Number(pid), started },
     home: context.home,
     env: context.env,
-    hosts: [],
+    hosts: namedHosts(context.home),
     agent,
     now: context.now,
   });
+}
+
+/** Hosts that the person's own policy names. A file that is not valid names none: `hap policy check` says why. */
+function namedHosts(home: string): readonly string[] {
+  const path = join(home, ".hap", "policy.json");
+  try {
+    return readPolicyFile(readFileSync(path, "utf8"), path).confine_hosts ?? [];
+  } catch {
+    return [];
+  }
 }
 
 function quoteWord(word: string): string {

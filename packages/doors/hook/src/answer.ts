@@ -6,5 +6,6 @@ export type Answer =
   /** `told`: what the model must read although the call runs, a person's words above all. */
   | { decision: "allow"; reason: string; told?: string; updatedInput?: JsonObject }
   | { decision: "deny"; reason: string }
-  | { decision: "none" }
+  /** With an input: the host decides about that one. */
+  | { decision: "none"; updatedInput?: JsonObject; told?: string }
   | { decision: "elicited"; action: "accept" | "decline" | "cancel"; content?: JsonObject };

@@ -19,6 +19,8 @@ export type HookOptions = {
   ttlSeconds: number;
   /** Give back an approved command as `hap run TICKET`, which consumes the yes, checks again and runs it. */
   run: string | null;
+  /** The `hap` program, by which commands run confined; without it they are asked about. */
+  hap: string | null;
 };
 
 /** Below Claude Code's 600 seconds. */
@@ -33,6 +35,7 @@ const USAGE = `Usage: hap-hook claude|codex [options]  < the host's JSON
   --project FOLDER  the project (default: the nearest folder with .git or .hap)
   --wait SECONDS    wait for a person at most this long (default: ${DEFAULT_WAIT_SECONDS}); less than the host's own limit
   --ttl SECONDS     how long a ticket lives (default: ${DEFAULT_TTL_SECONDS})
+  --hap FILE        the program hap, by which commands that are not proven run confined (default: none, they are asked about)
   --run[=COMMAND]   give back an approved command as \`COMMAND tk_...\` (default: ${DEFAULT_RUN})`;
 
 /** Read the arguments; anything unknown is an error, since a typing mistake must not open a gate. */
@@ -49,6 +52,7 @@ export function readOptions(args: readonly string[]): HookOptions {
     waitSeconds: DEFAULT_WAIT_SECONDS,
     ttlSeconds: DEFAULT_TTL_SECONDS,
     run: null,
+    hap: null,
   };
   for (let at = 0; at < rest.length; at++) {
     const [name, attached] = split(rest[at] as string);
@@ -62,6 +66,7 @@ export function readOptions(args: readonly string[]): HookOptions {
     else if (name === "--agent") options.agent = value;
     else if (name === "--to") options.to = value;
     else if (name === "--project") options.project = value;
+    else if (name === "--hap") options.hap = value;
     else if (name === "--wait") options.waitSeconds = seconds(name, value);
     else if (name === "--ttl") options.ttlSeconds = seconds(name, value);
     else throw new HookError(`${name} is no option of hap-hook.\n${USAGE}`);

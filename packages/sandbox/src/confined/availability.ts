@@ -42,7 +42,9 @@ const TRY_BWRAP = [
 export function tryConfinement(env: NodeJS.ProcessEnv = process.env): Availability {
   if (process.platform !== "linux")
     return { kind: null, why: "This system is not Linux.", fix: "Use Linux; see docs/confinement.md for macOS." };
-  const run = (file: string, args: readonly string[]) => spawnSync(file, args, { encoding: "utf8", timeout: 10_000, env });
+  // Some systems keep `ip` where only root's PATH leads.
+  const path = { ...env, PATH: `${env.PATH ?? ""}:/usr/sbin:/sbin` };
+  const run = (file: string, args: readonly string[]) => spawnSync(file, args, { encoding: "utf8", timeout: 10_000, env: path });
   const works = (file: string, args: readonly string[]) => run(file, args).status === 0;
   const missing = PROGRAMS.find(([program]) => run(program, ["--version"]).error !== undefined);
   if (missing !== undefined)

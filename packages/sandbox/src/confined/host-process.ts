@@ -8,7 +8,7 @@ const SHELLS = /^(?:sh|dash|bash|zsh|ksh|fish|env|timeout|nice|setpriv|sudo)$/;
 
 /** The host above a process; null where only shells are left. */
 export function findHostProcess(pid: number): ProcessId | null {
-  for (let at = pid; at > 1; ) {
+  for (let at = pid; at >= 1; ) {
     const found = readStat(at);
     if (found === null) return null;
     if (!SHELLS.test(found.name)) return { pid: at, started: found.started };

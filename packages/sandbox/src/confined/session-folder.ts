@@ -4,11 +4,6 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { childrenOf, isRunning, type ProcessId } from "./host-process.ts";
 
-/** The folder's name: a session's own id may hold anything. */
-export function sessionKey(session: string): string {
-  return createHash("sha256").update(session).digest("hex").slice(0, 24);
-}
-
 /** The folder of a session. */
 export function sessionFolder(home: string, key: string): string {
   return join(home, ".hap", "confined", key);
@@ -23,7 +18,7 @@ export function makeSessionFolder(home: string, key: string): string {
 
 /** The cache of a project's confined commands. */
 export function projectCache(home: string, project: string): string {
-  return join(home, ".hap", "confined-caches", sessionKey(project));
+  return join(home, ".hap", "confined-caches", createHash("sha256").update(project).digest("hex").slice(0, 24));
 }
 
 /** The first process of the session's namespaces, if they are up. */

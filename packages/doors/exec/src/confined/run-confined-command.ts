@@ -57,6 +57,7 @@ export async function runConfinedCommand(request: ConfinedRequest): Promise<numb
 }
 
 async function run(request: ConfinedRequest, folder: string, keeper: Keeper): Promise<number> {
+  rmSync(join(folder, "cwd"), { force: true });
   const quarantine = join(request.home, ".hap", "quarantine", `${request.now}-${process.pid}`);
   const result = await runConfined({ ...request, keeper, folder, quarantine, known: readLeft(folder) });
   writeLeft(folder, result.left);

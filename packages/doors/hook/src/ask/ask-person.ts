@@ -88,7 +88,13 @@ export async function askPerson({ event, options, described, judgement, now }: A
   if (gated.by === "rule") return policyYes(event, options, gated.words);
   const updatedInput = inputToRun(gated, described, options, agent);
   const yes = { decision: "allow", reason: gated.words, told: gated.words } as const;
-  return updatedInput === null ? yes : { ...yes, updatedInput };
+  if (updatedInput === null) return yes;
+  if (gated.edits !== null || options.host !== "claude" || event.name !== "PreToolUse" || event.session === null)
+    return { ...yes, updatedInput };
+  // A yes together with another command was seen to carry the command of another hook: permission is asked for, and given for this.
+  const { issue } = await import("../confine/issued.ts");
+  issue(call.home, event.session, updatedInput);
+  return { decision: "none", updatedInput, told: gated.words };
 }
 
 /** The input with a person's edits, or with `hap run` for the command; null where it stays as it is. */

@@ -24,7 +24,14 @@ export type HostOutput = {
 export function writeAnswer(host: Host, event: string, answer: Answer): HostOutput {
   switch (answer.decision) {
     case "none":
-      return {};
+      if (answer.updatedInput === undefined || event !== "PreToolUse") return {};
+      return {
+        hookSpecificOutput: {
+          hookEventName: event,
+          updatedInput: { ...answer.updatedInput },
+          ...(answer.told === undefined ? {} : { additionalContext: answer.told }),
+        },
+      };
     case "elicited": {
       const { action, content } = answer;
       return { hookSpecificOutput: { hookEventName: "Elicitation", action, ...(content === undefined ? {} : { content }) } };

@@ -1,0 +1,101 @@
+// Whether what is not proven runs confined here, which way each mode of a host takes, and what is in the way.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type * as HookInstall from "@hap/door-hook/install";
+import type { Host } from "@hap/door-hook/install";
+import { type Check, check } from "./check.ts";
+
+export type ConfinementFacts = {
+  host: Host;
+  home: string;
+  project: string;
+  /** The options in the installed command. */
+  options: ReadonlyMap<string, string>;
+};
+
+/** The lines about confinement for one host. */
+export async function confinementChecks(door: typeof HookInstall, facts: ConfinementFacts): Promise<Check[]> {
+  return facts.host === "codex" ? codexChecks(door, facts) : claudeChecks(door, facts);
+}
+
+async function claudeChecks(door: typeof HookInstall, { home, project, options }: ConfinementFacts): Promise<Check[]> {
+  const mode = door.confineMode(home, project);
+  if (mode === "off") return [check("confinement", "ok", 'The policy says "confine": "off": what is not proven asks.')];
+  if (!options.has("--hap"))
+    return [
+      check(
+        "confinement",
+        "warn",
+        "The hook was installed before confinement: what is not proven asks. Run `hap init claude` again.",
+      ),
+    ];
+  const { tryConfinement } = await import("@hap/sandbox");
+  const found = tryConfinement();
+  if (found.kind === null) {
+    const then = mode === "require" ? "is refused" : "asks";
+    return [
+      check(
+        "confinement",
+        mode === "require" ? "fail" : "warn",
+        `Nothing can be confined here, so what is not proven ${then}. ${found.why} ${found.fix}`,
+      ),
+    ];
+  }
+  const by =
+    found.kind === "bwrap" ? "bubblewrap" : "user namespaces, without a filter on system calls; install bubblewrap for that";
+  const sources = door.readHostSettings({ home, project, cwd: project, platform: process.platform, hostArguments: [] });
+  const others = door.otherHooks(sources);
+  return [
+    check("confinement", "ok", `What is not proven runs confined, by ${by}.`),
+    check(
+      "confinement_modes",
+      "ok",
+      "At a terminal, with -p and in the SDKs, Claude Code asks the hook for permission to run the confined command.",
+    ),
+    others.length === 0
+      ? check("confinement_modes", "ok", "In auto mode the hook says yes together with the confined command.")
+      : check(
+          "other_hooks",
+          "warn",
+          `Other hooks see Bash: ${others.join(", ")}. One of them may change a command after HAP; in auto mode, what is not proven asks.`,
+        ),
+    ...(sources.some(({ settings }) => (settings?.sandbox as { enabled?: unknown } | undefined)?.enabled === true)
+      ? [
+          check(
+            "confinement",
+            "warn",
+            "Claude Code's own sandbox is on. HAP's cannot start inside it, so what is not proven asks.",
+          ),
+        ]
+      : []),
+  ];
+}
+
+function codexChecks(door: typeof HookInstall, { home, project }: ConfinementFacts): Check[] {
+  const configs = [
+    "/etc/codex/managed_config.toml",
+    ...[project, home].map((folder) => join(folder, ".codex", "config.toml")),
+  ].map(readText);
+  const sandbox = door.codexSandbox([], configs);
+  if (sandbox === "on")
+    return [
+      check(
+        "confinement",
+        "ok",
+        "Codex's own sandbox holds what is not proven, unless it is started with danger-full-access; then it asks.",
+      ),
+    ];
+  const why =
+    sandbox === "off"
+      ? "Its configuration says danger-full-access"
+      : "Its configuration names a profile, whose sandbox is not known here";
+  return [check("confinement", "warn", `${why}: Codex confines nothing that HAP knows of, and what is not proven asks.`)];
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,120 @@
+// What is not proven runs confined instead of being asked about (D30, D33). For Claude Code the input is changed and nothing is
+// decided; the host then asks for permission, and gets it for exactly that input. Codex is never rewritten: its own sandbox confines.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { findHostProcess, hasLeftovers, makeSessionFolder, tryConfinement } from "@hap/sandbox";
+import { sessionKey } from "@hap/sandbox/session-key";
+import type { Answer } from "../answer.ts";
+import type { DescribedCall } from "../describe-call.ts";
+import { HOSTS } from "../hosts.ts";
+import type { HookOptions } from "../options.ts";
+import { confineMode } from "../policy-files.ts";
+import type { HookEvent } from "../read-event.ts";
+import { codexSandbox } from "./codex-sandbox.ts";
+import { matchingRule } from "./host-rules.ts";
+import { readHostSettings } from "./host-settings.ts";
+import { issue } from "./issued.ts";
+import { otherHooks } from "./other-hooks.ts";
+import { hasNamespaces } from "./session-state.ts";
+import { wrapCommand } from "./wrapper.ts";
+
+export type Confining = { event: HookEvent; options: HookOptions; described: DescribedCall; home: string };
+
+/** The answer, or null where a person has to be asked. */
+export function confineCall(confining: Confining): Answer | null {
+  const { event, options, described, home } = confining;
+  const { command, project } = described.call;
+  if (command === null || event.name !== "PreToolUse") return null;
+  if (options.host === "codex") return codexConfines(confining) ? { decision: "none" } : null;
+  const { session } = event;
+  if (session === null || project === null || described.tool !== "Bash" || options.hap === null) return null;
+  if (described.input.dangerouslyDisableSandbox === true) return null;
+  const mode = confineMode(home, project);
+  if (mode === null || mode === "off") return null;
+  const hostArguments = argumentsOf(findHostProcess(process.ppid)?.pid);
+  const sources = readHostSettings({
+    home,
+    project,
+    cwd: event.cwd,
+    platform: process.platform,
+    hostArguments: hostArguments ?? [],
+  });
+  if (hostArguments === null || matchingRule(command, sources) !== null) return null;
+  // Ours cannot start inside another.
+  if (sources.some(({ settings }) => (settings?.sandbox as { enabled?: unknown } | undefined)?.enabled === true)) return null;
+  if (!hasNamespaces(home, session)) {
+    const found = tryConfinement({ PATH: process.env.PATH });
+    if (found.kind === null)
+      return mode === "require"
+        ? {
+            decision: "deny",
+            reason: `The policy requires that this runs confined, which does not work here: ${found.why} ${found.fix}`,
+          }
+        : null;
+  }
+  const updatedInput = { ...described.input, command: prepare(confining, session, project, command) };
+  // In this mode the host decides by itself and asks no hook for permission.
+  if (event.mode === "auto") {
+    if (otherHooks(sources).length > 0) return null;
+    return { decision: "allow", reason: "It runs confined.", updatedInput };
+  }
+  issue(home, session, updatedInput);
+  return { decision: "none", updatedInput };
+}
+
+/** Leave for `hap run` what it needs to know, and put the wrapper together. */
+function prepare({ options, home }: Confining, session: string, project: string, command: string): string {
+  const key = sessionKey(session);
+  const folder = makeSessionFolder(home, key);
+  const told = { agent: options.agent ?? HOSTS[options.host].agent, store: options.store, to: options.to };
+  writeFileSync(join(folder, "session.json"), JSON.stringify(told), { mode: 0o600 });
+  const hap = options.hap as string;
+  return wrapCommand(command, { node: process.execPath, hap, session: key, project, cwdFile: join(folder, "cwd") });
+}
+
+/** What a proven command could be led to by something that was left running: it is confined, too. */
+export function leftRunning({ home, event }: Pick<Confining, "home" | "event">): boolean {
+  return event.session !== null && hasLeftovers(home, sessionKey(event.session));
+}
+
+/** True while Codex's own sandbox holds the command, and no way around it is asked for. */
+function codexConfines({ event, described, home }: Confining): boolean {
+  if (event.mode === "bypassPermissions") return false;
+  const { input } = described;
+  if (input.with_escalated_permissions === true) return false;
+  if (input.sandbox_permissions !== undefined && input.sandbox_permissions !== "use_default") return false;
+  const files = [described.call.project, home].flatMap((folder) =>
+    folder === null ? [] : [join(folder, ".codex", "config.toml")],
+  );
+  const configs = ["/etc/codex/managed_config.toml", ...files].map(readText);
+  const host = findHostProcess(process.ppid);
+  // What is known of the sandbox comes from its own command line.
+  const words = host !== null && /codex/.test(programOf(host.pid)) ? argumentsOf(host.pid) : null;
+  return codexSandbox(words, configs) === "on";
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function programOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** The words that the host was started with; null when they cannot be read. */
+function argumentsOf(pid: number | undefined): string[] | null {
+  if (pid === undefined) return null;
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(1, -1);
+  } catch {
+    return null;
+  }
+}
