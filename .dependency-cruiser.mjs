@@ -60,7 +60,8 @@ export default {
       name: "protocol-and-shell-are-paper",
       comment: "The protocol and the shell dictionary touch no clock, disk, network or process: no Node module at all",
       severity: "error",
-      from: { path: "^packages/(protocol|shell)/src", pathNot: "\\.test\\.ts$" },
+      // `@hap/shell/disk` is handed to the dictionary by whoever holds a disk.
+      from: { path: "^packages/(protocol|shell)/src", pathNot: "\\.test\\.ts$|^packages/shell/src/node-disk\\.ts$" },
       to: { dependencyTypes: ["core"] },
     },
     {
@@ -70,6 +71,13 @@ export default {
       // Their tests play the person, too.
       from: { path: "^packages/(doors|yume|term)/", pathNot: "^packages/(doors/)?[^/]+/test/" },
       to: { path: "^packages/sdk/src/(index|connect-person|person-client|embedded/person)\\.ts$" },
+    },
+    {
+      name: "desktop-arrows",
+      comment: "apps/desktop brings the page and its way to the engine; it knows no engine itself",
+      severity: "error",
+      from: { path: "^apps/desktop/ui/" },
+      to: { path: "^packages/", pathNot: "^packages/(web/src/start\\.tsx|web/src/style/|sdk/src/page\\.ts|protocol/)" },
     },
     {
       name: "no-cycles",
@@ -88,7 +96,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "(^|/)(dist|node_modules)/|^packages/term/tasks/" },
+    exclude: { path: "(^|/)(dist|node_modules|target)/|^packages/term/tasks/" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {

@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["packages/**/src/**/*.test.ts", "packages/**/test/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["packages/**/src/**/*.test.ts", "packages/**/test/**/*.test.ts", "apps/*/test/*.test.ts", "test/**/*.test.ts"],
     exclude: ["test/artefacts/**", "**/node_modules/**"],
     setupFiles: ["test/support/seed-properties.ts"],
     testTimeout: 60_000,

@@ -7,12 +7,15 @@ import { bullmqPeer } from "./bullmq-peer.ts";
 import { commandStart } from "./command-start.ts";
 import { cueWakeUp } from "./cue-wake-up.ts";
 import { cycles } from "./cycles.ts";
+import { desktopStart } from "./desktop-start.ts";
+import { gateFuzz } from "./gate-fuzz.ts";
 import { growth } from "./growth.ts";
 import { hookRuns } from "./hook.ts";
 import { httpCycles } from "./http-cycles.ts";
 import { idleWaiters } from "./idle-waiters.ts";
 import { mcpStart } from "./mcp-start.ts";
 import type { Benchmark, Result } from "./measure.ts";
+import { prompts, promptsOfClaudeCode } from "./prompts.ts";
 import { signatures } from "./signatures.ts";
 import { termSteps } from "./term-steps.ts";
 import { ticketCreation } from "./ticket-creation.ts";
@@ -33,12 +36,13 @@ const all: Benchmark[] = [
   growth,
   termSteps,
   hookRuns,
+  prompts,
   yumeStart,
   httpCycles,
   idleWaiters,
 ];
-/** Only when named: they install what they compare with. */
-const peers: Benchmark[] = [bullmqPeer, yumePeers];
+/** Only when named: they install what they compare with, or take long. */
+const peers: Benchmark[] = [bullmqPeer, yumePeers, gateFuzz, promptsOfClaudeCode, desktopStart];
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const quick = flags.includes("--quick");

@@ -4,6 +4,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
+import { SCHEMA_VERSION } from "../packages/core/src/store/sqlite/migrations.ts";
 import { errorTable } from "./spec/error-table.ts";
 import { schemaFiles } from "./spec/schemas.ts";
 import { shellVerdicts } from "./spec/shell-verdicts.ts";
@@ -14,6 +15,8 @@ const spec = options.into ?? join(import.meta.dirname, "../spec");
 const wanted = new Map<string, string>([
   ["errors.md", errorTable()],
   ["shell-verdicts.md", shellVerdicts()],
+  // For readers of the store that are not written in TypeScript.
+  ["store-schema.txt", `${SCHEMA_VERSION}\n`],
 ]);
 for (const [path, text] of schemaFiles()) wanted.set(`schemas/${path}`, text);
 for (const [path, text] of vectorFiles()) wanted.set(`vectors/${path}`, text);

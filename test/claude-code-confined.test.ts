@@ -132,8 +132,8 @@ test("[CONFINE-HOOK-2] a command outside the sandbox becomes a ticket, and runs 
   world.write("say.js", "console.log('confined: ' + process.env.HAP_CONFINED);\n");
   const step = {
     ...bash("node say.js", { dangerouslyDisableSandbox: true }),
-    person: (person: Parameters<NonNullable<Step["person"]>>[0], { id }: { id: string }) =>
-      person.approve(id, "", { confirmed: true }),
+    person: async (person: Parameters<NonNullable<Step["person"]>>[0], { id }: { id: string }) =>
+      person.approve(id, "", { phrase: (await person.issuePhrase(id)).phrase }),
   };
   const { heard } = await drive(world, [step], { start: (model) => printing(world, model), lastWords: claudeHeard });
   expect(heard[0]).toContain("confined: undefined");

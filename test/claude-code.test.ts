@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { claudePayloads as fixtures } from "../packages/doors/hook/test/fixtures/claude-payloads.ts";
 import { HOOK, World } from "../packages/doors/hook/test/world.ts";
+import { approveTyped } from "./support/approve-typed.ts";
 import { claudeHeard, startClaude } from "./support/claude-code.ts";
 import { NOBODY, ownEtc, withEtc } from "./support/own-etc.ts";
 import { arm, drive, recorder, type Step, shapeOf, type Told } from "./support/scripted-host.ts";
 
-const yes = { confirmed: true };
 const bash = (command: string): Step => ({ tool: "Bash", input: { command, description: "Run it" } });
 /** What our MCP server asks for: one line of text. */
 const form = { type: "object", properties: { answer: { type: "string", title: "t" } }, required: ["answer"] };
@@ -31,11 +31,11 @@ describe("a session behind the gate", () => {
   const [question] = fixtures.question(world.project).tool_input.questions;
   const steps = {
     harmless: bash("ls"),
-    approved: { ...bash("rm -rf build"), person: (person, { id }) => person.approve(id, "this once", yes) },
+    approved: { ...bash("rm -rf build"), person: (person, { id }) => approveTyped(person, id, "this once") },
     rejected: { ...bash("rm -rf kept"), person: (person, { id }) => person.reject(id, "it is my only copy") },
     edited: {
       ...bash("rm -rf docs"),
-      person: (person, { id }) => person.approve(id, "", { ...yes, edits: { command: "rm -rf old" } }),
+      person: (person, { id }) => approveTyped(person, id, "", { edits: { command: "rm -rf old" } }),
     },
     question: {
       tool: "AskUserQuestion",

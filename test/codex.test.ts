@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { codexPayloads as fixtures } from "../packages/doors/hook/test/fixtures/codex-payloads.ts";
 import { HOOK, World } from "../packages/doors/hook/test/world.ts";
+import { approveTyped } from "./support/approve-typed.ts";
 import { codexHeard, startCodex } from "./support/codex.ts";
 import { arm, drive, recorder, type Step, shapeOf, type Told } from "./support/scripted-host.ts";
 
-const yes = { confirmed: true };
 const shell = (cmd: string): Step => ({ tool: "exec_command", input: { cmd } });
 
 /** A project with folders to delete. */
@@ -24,11 +24,11 @@ describe("a session behind the gate", () => {
   let told: Told;
   const steps = {
     harmless: shell("ls"),
-    approved: { ...shell("rm -r build"), person: (person, { id }) => person.approve(id, "this once", yes) },
+    approved: { ...shell("rm -r build"), person: (person, { id }) => approveTyped(person, id, "this once") },
     rejected: { ...shell("rm -r kept"), person: (person, { id }) => person.reject(id, "it is my only copy") },
     edited: {
       ...shell("rm -r docs"),
-      person: (person, { id }) => person.approve(id, "", { ...yes, edits: { command: "rm -r old" } }),
+      person: (person, { id }) => approveTyped(person, id, "", { edits: { command: "rm -r old" } }),
     },
   } satisfies Record<string, Step>;
   const has = (folder: string) => existsSync(join(world.project, folder));

@@ -11,6 +11,7 @@ import { guardedCommand } from "../packages/doors/hook/src/install/guard-command
 import { claudePayloads as claude } from "../packages/doors/hook/test/fixtures/claude-payloads.ts";
 import { codexPayloads as codex } from "../packages/doors/hook/test/fixtures/codex-payloads.ts";
 import { decided, ended, HOOK, World } from "../packages/doors/hook/test/world.ts";
+import { approveTyped } from "./support/approve-typed.ts";
 import { needProgram } from "./support/system-package.ts";
 
 type Entry = { command: string; onFailure?: "block"; timeoutMs: number };
@@ -202,7 +203,7 @@ describe("0 executions without a decision", () => {
     expect((await hostRuns(world, entry, claude.bash(world.project, "ls src"))).ran).toBe(true);
     const running = hostRuns(world, entry, claude.bash(world.project, "npm test"));
     const { id } = await world.nextTicket();
-    await (await world.person()).approve(id, "", { confirmed: true });
+    await approveTyped(await world.person(), id);
     expect((await running).ran).toBe(true);
     const refused = hostRuns(world, entry, claude.bash(world.project, "npm publish"));
     const next = await world.nextTicket();
@@ -240,7 +241,7 @@ describe("0 executions without a decision", () => {
     const running = ended(child);
     const { id } = await world.nextTicket();
     child.kill("SIGSTOP");
-    await (await world.person()).approve(id, "", { confirmed: true });
+    await approveTyped(await world.person(), id);
     const other = await connectAgent({ agent: "agent:claude-code", dbPath: world.store, home: world.home });
     await other.consume(id, `sha256:${"0".repeat(64)}`);
     await other.close();

@@ -15,7 +15,7 @@ const citation = new RegExp(`["'\`]\\[(${id}(?:, ?${id})*)\\]`, "g");
 
 function citations(): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const file of globSync(["packages/**/*.test.ts", "test/**/*.test.ts"], {
+  for (const file of globSync(["packages/**/*.test.ts", "apps/**/*.test.ts", "test/**/*.test.ts"], {
     cwd: repoRoot,
     exclude: ["**/node_modules/**"],
   })) {

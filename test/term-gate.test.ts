@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseGateRule } from "../packages/term/src/gate/gate-rule.ts";
 import { type Gate, makeGate } from "../packages/term/src/gate/make-gate.ts";
 import { lineAgent, requestsOf, runAgent, temporaryFolder } from "../packages/term/test/support.ts";
+import { approveTyped } from "./support/approve-typed.ts";
 
 let person: PersonClient;
 let gate: Gate | undefined;
@@ -124,7 +125,7 @@ describe("asking", () => {
     const id = await asked();
     const ticket = await person.getTicket(id);
     expect(ticket).toMatchObject({ from: "agent:term", to: "human:alex", intent: { kind: "run_command" } });
-    await person.approve(id, "go ahead", { confirmed: true });
+    await approveTyped(person, id, "go ahead");
     const { result, work } = await running;
     expect([result.status, existsSync(join(work, "here"))]).toEqual(["completed", true]);
     const types = (await person.events({})).map((event) => event.payload.type);
@@ -166,7 +167,7 @@ describe("asking", () => {
     const { ask } = await openGate("notable");
     const agent = lineAgent(temporaryFolder(), [{ command: "touch wrong; rm -f gone" }, { task_complete: true }]);
     const running = runAgent(agent, { gate: ask });
-    await person.approve(await asked(), "", { confirmed: true, edits: { command: "touch right" } });
+    await approveTyped(person, await asked(), "", { edits: { command: "touch right" } });
     const { work, steps } = await running;
     expect([existsSync(join(work, "right")), existsSync(join(work, "wrong"))]).toEqual([true, false]);
     expect(steps[0]).toMatchObject({ last_command: "touch right", gate: { status: "approved", edited_command: "touch right" } });

@@ -94,7 +94,13 @@ function story(): Story {
     ],
     [
       4810,
-      (hashes) => ({ type: "intent.sign", intent: vote(first, `sha256:${hashes[3]}`, 4810), ...local, authority: "addressee" }),
+      (hashes) => ({
+        type: "intent.sign",
+        intent: vote(first, `sha256:${hashes[3]}`, 4810),
+        ...local,
+        authority: "addressee",
+        unproven: true,
+      }),
     ],
     [
       4810,

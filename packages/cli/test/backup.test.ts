@@ -30,6 +30,11 @@ async function keepWriting(world: World): Promise<void> {
   }
 }
 
+/** Let the writers rest while something else is looked at: they take all of a small machine. */
+const pause = (signal: "SIGSTOP" | "SIGCONT") => {
+  for (const child of writing) child.kill(signal);
+};
+
 const hashAt = (path: string, seq: number) => {
   const database = new DatabaseSync(path);
   const row = database.prepare("SELECT hash FROM events WHERE seq=?").get(seq);
@@ -37,12 +42,14 @@ const hashAt = (path: string, seq: number) => {
   return row?.hash;
 };
 
-test("[BACKUP-1] a copy of a store that is being written verifies, holds one moment of it, and is private", async () => {
+test("[STORE-BACKUP-1] a copy of a store that is being written verifies, holds one moment of it, and is private", async () => {
   const world = new World();
   await keepWriting(world);
   for (const name of ["first.db", "second.db"]) {
     const copy = join(world.folder, "work", name);
+    pause("SIGCONT");
     const report = await world.json<{ events: number; head: string; bytes: number; path: string }>(["backup", name]);
+    pause("SIGSTOP");
     expect(report).toMatchObject({ path: copy, bytes: statSync(copy).size });
     expect(statSync(copy).mode & 0o777).toBe(0o600);
     expect(hashAt(world.dbPath, report.events)).toBe(report.head);
@@ -53,7 +60,7 @@ test("[BACKUP-1] a copy of a store that is being written verifies, holds one mom
   expect(readdirSync(join(world.folder, "work")).filter((name) => name.includes("partial"))).toEqual([]);
 });
 
-test("[BACKUP-1] replaces nothing, and leaves nothing where it fails", async () => {
+test("[STORE-BACKUP-1] replaces nothing, and leaves nothing where it fails", async () => {
   const world = new World();
   await world.create();
   const taken = world.file("taken.db", "mine");
@@ -73,7 +80,7 @@ test("[BACKUP-1] replaces nothing, and leaves nothing where it fails", async () 
   expect(readdirSync(join(world.folder, "work"))).toEqual(["taken.db"]);
 });
 
-test("[BACKUP-1] leaves nothing on a disk that is too small for it", async () => {
+test("[STORE-BACKUP-1] leaves nothing on a disk that is too small for it", async () => {
   if (process.getuid?.() !== 0) throw new Error("This test mounts a small disk: run it as root, sudo npm test");
   const world = new World();
   await world.create();
@@ -88,14 +95,16 @@ test("[BACKUP-1] leaves nothing on a disk that is too small for it", async () =>
   }
 });
 
-test("[BACKUP-2] files copied by hand while others write are an older state that verifies, or are refused in words", async () => {
+test("[STORE-BACKUP-2] files copied by hand while others write are an older state that verifies, or are refused in words", async () => {
   const world = new World();
   await keepWriting(world);
   for (let round = 0; round < 6; round++) {
     const copy = join(world.folder, `copied-${round}.db`);
     // Once with the log of writes and once without, in either order: what `cp` and file synchronisers do.
     const ends = [["", "-wal"], ["-wal", ""], [""]][round % 3] as string[];
+    pause("SIGCONT");
     for (const end of ends) if (existsSync(world.dbPath + end)) copyFileSync(world.dbPath + end, copy + end);
+    pause("SIGSTOP");
     const ran = await world.run(["verify"], { env: { HAP_DB_PATH: copy } });
     expect([0, 1], `${ran.err}${ran.out}`).toContain(ran.code);
     expect(ran.err).not.toMatch(/unexpected|\n {4}at /);

@@ -10,6 +10,19 @@ const command = "rm -rf ~/backups";
 const critical = ["--kind", "run_command", "--environment", "production", "--details", JSON.stringify({ command })];
 
 describe("approve", () => {
+  test("[ASSURE-LABEL-1] driven through a pty by a program of the same user is labelled as exactly that", async () => {
+    const { id } = await world.create(critical);
+    // No person is here: a program reads the phrase off the terminal that it opened, and types it.
+    const { code, screen } = await world.atTerminal(["approve", id], { replies: [{ expect: PHRASE, send: "{0}\r" }] });
+    expect(code).toBe(0);
+    expect(bare(screen)).toContain("a program of the same user could have made this yes");
+    expect(bare(screen)).toContain("hap credential add-ssh");
+    expect((await world.json(["show", id])).resolution).toMatchObject({ assurance: "local", confirmed: true, unproven: true });
+    const log = await world.json<{ type: string; payload?: object }[]>(["events", "--ticket", id]);
+    expect(JSON.stringify(log.find(({ type }) => type === "intent.sign"))).toContain('"unproven":true');
+    expect(await world.ok(["show", id])).toContain("a program of the same user could have made it");
+  });
+
   test("[ASSURE-PHRASE-1] [ASSURE-PHRASE-2] [ASSURE-YES-1] plain words, then the phrase, on the terminal device and nowhere else", async () => {
     const { id, tier } = await world.create([...critical, "--summary", "Clean \u202Eup"]);
     expect(tier).toBe("critical");
@@ -33,7 +46,9 @@ describe("approve", () => {
       readFileSync(`${world.dbPath}-wal`, { encoding: "latin1", flag: "a+" }),
     ])
       expect(place).not.toContain(phrase);
-    expect(await world.ok(["show", id])).toContain("Assurance: local, confirmed at a terminal");
+    expect(await world.ok(["show", id])).toMatch(
+      /Assurance: local, phrase typed\n.*a program of the same user could have made this yes/,
+    );
   });
 
   test("[ASSURE-PHRASE-1] each phrase is made anew", async () => {
@@ -47,7 +62,7 @@ describe("approve", () => {
     expect(phrases.size).toBe(3);
   });
 
-  test("[ASSURE-PHRASE-2] a phrase that does not match decides nothing, and is recorded as nothing", async () => {
+  test("[ASSURE-PHRASE-2] a phrase that does not match decides nothing, and is recorded as refused", async () => {
     const { id } = await world.create(critical);
     const before = await world.json<unknown[]>(["events", "--ticket", id]);
     const { code, err } = await world.atTerminal(["approve", id], {
@@ -55,10 +70,11 @@ describe("approve", () => {
       replies: [{ expect: PHRASE, send: "approve production 0000\r" }],
     });
     expect(code).toBe(3);
-    expect(err).toMatch(/was not confirmed: the phrase does not match\. Nothing was recorded/);
+    expect(err).toMatch(/The phrase does not match the one that was issued .* Nothing was recorded\. 2 of 3 tries left/);
     const shown = await world.json(["show", id]);
     expect(shown.state).toBe("DELIVERED");
-    expect((await world.json<unknown[]>(["events", "--ticket", id])).length).toBe(before.length + 1);
+    const after = await world.json<{ type: string }[]>(["events", "--ticket", id]);
+    expect(after.slice(before.length).map(({ type }) => type)).toEqual(["ticket.state_change", "intent.invalid"]);
   });
 
   test("[ASSURE-PHRASE-3] without a terminal it is refused, with where it can be given", async () => {

@@ -55,7 +55,7 @@ describe("hap init", () => {
     await world.ok(["init", "claude", "--yes"]);
     const { hooks } = JSON.parse(readFileSync(settings, "utf8"));
     const { command } = hooks.PreToolUse[0].hooks[0];
-    expect(command).toContain(`env -i HOME=${world.folder} `);
+    expect(command).toContain(`env -i "HAP_HOST_PATH=$PATH" "HAP_HOST_PROJECT=\${CLAUDE_PROJECT_DIR-}" HOME=${world.folder} `);
     expect(command).toContain(`hap-hook.cjs claude --store ${world.dbPath} --wait 590 --to human:alex --project ${at}`);
     expect(JSON.parse(readFileSync(join(at, ".mcp.json"), "utf8")).mcpServers.hap.args.at(-1)).toBe("mcp");
   });

@@ -13,12 +13,15 @@ import {
   type NewCredential,
   newCredentialSchema,
   oneOf,
+  PHRASE_DECISIONS,
+  type PhraseDecision,
   parseHumanId,
   parseWith,
   type RevokeStatement,
   type Signature,
   signatureSchema,
 } from "@hap/protocol";
+import { authorise } from "./authority.ts";
 import { ConversationEngine } from "./conversation-engine.ts";
 import { type Challenge, giveOut, readAct } from "./credentials/acts.ts";
 import { type Demand, demandOn } from "./credentials/demand.ts";
@@ -33,9 +36,11 @@ import {
   vouchChallenge,
 } from "./credentials/enrolment.ts";
 import { prepareCode, redeemCode, storeCode, TypedCode } from "./credentials/one-time-codes.ts";
+import { type IssuedPhrase, issuePhrase } from "./credentials/phrases.ts";
 import { fingerprintOf } from "./credentials/public-key.ts";
 import { type CredentialRecord, foldRevoke, type UsedCredential, viewCredential } from "./credentials/record.ts";
 import type { CredentialSource, SignatureVerifier } from "./credentials/verify-signature.ts";
+import { guardFit, guardOpen } from "./guards.ts";
 import { eraseTexts, thenScrub } from "./log/erase.ts";
 import { enlist, nameOf } from "./people.ts";
 import { roleOf } from "./policy.ts";
@@ -230,6 +235,19 @@ export class CredentialEngine extends ConversationEngine {
     const keys = handle === undefined ? [] : this.store.credentialsOf(handle);
     const signature = demandOn(record, keys, (key) => this.#anchored(key), this.confirmedPolicies());
     return { signature, confirmed: record.ticket.tier === "critical" && signature !== "passkey" };
+  }
+
+  /** The phrase that confirms a yes to a critical ticket (D3), in place of the person's last one; show it to them alone. */
+  issuePhrase(id: string, options: { by?: string | undefined; decision?: PhraseDecision } = {}): IssuedPhrase {
+    const decision = parseWith(oneOf(PHRASE_DECISIONS), options.decision ?? "approve", "decision");
+    const by = this.actingPerson(options.by);
+    return this.run((session) => {
+      const record = session.ticket(id);
+      guardOpen(record);
+      guardFit(record, decision);
+      const handle = by === null ? record.to : authorise(session, record, by, this.confirmedPolicies()).handle;
+      return issuePhrase(session, record, handle, decision, this.random);
+    });
   }
 
   /** How signatures are checked against the keys that a store holds. */

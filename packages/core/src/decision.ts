@@ -10,6 +10,7 @@ import {
   hashBytes,
   hashIntent,
   INTENT_TTL_MS,
+  isOpen,
   type Json,
   LIMITS,
   mapStrings,
@@ -23,11 +24,12 @@ import {
 import { authorise } from "./authority.ts";
 import { storeChallenge, takeChallenge } from "./challenge.ts";
 import { ContentReader, ContentWriter, checkWords } from "./contents.ts";
-import { demandOn } from "./credentials/demand.ts";
+import { demandOn, guardAgentHeld } from "./credentials/demand.ts";
+import { checkPhrase } from "./credentials/phrases.ts";
 import type { CredentialSource, SignatureVerifier } from "./credentials/verify-signature.ts";
 import { decideResolve } from "./decide/resolve.ts";
 import { sha256 } from "./facts.ts";
-import { guardFit, guardOpen } from "./guards.ts";
+import { DECISION_END, guardFit, guardOpen } from "./guards.ts";
 import type { Policies } from "./policy.ts";
 import { type TicketRecord, toIso } from "./record.ts";
 import type { Session } from "./session.ts";
@@ -43,7 +45,8 @@ export type DecisionInput = {
   answer?: unknown;
   edits?: Record<string, unknown> | undefined;
   assurance?: AssuranceLevel | undefined;
-  confirmed?: boolean | undefined;
+  /** What the person typed to confirm; the engine checks it against the phrase that it issued (D3). */
+  phrase?: string | undefined;
   /** An agent's id when its client relays an answer (D4). */
   relayedBy?: string | undefined;
   /** The parts of an intent that came from outside; left out, the runtime makes them. */
@@ -89,15 +92,40 @@ export function applyDecision(
   const vote = {
     intent,
     assurance,
-    confirmed: input.confirmed ?? false,
+    confirmed: input.phrase !== undefined && takePhrase(session, record, who.handle, { ...input, phrase: input.phrase }),
     trust: session.trust,
     authority: who.authority,
     demand: demandOn(record, session.tx.credentialsOf(who.handle), verify.source.anchored, policies),
   };
+  if (intent.signature !== null)
+    guardAgentHeld(record, intent.decision, verify.source.credential(intent.signature.credential_id), policies);
   const events = decideResolve(record, vote, session.now);
   if (intent.signature !== null) session.useCredential(intent.signature.credential_id, proven?.counter);
   session.tx.burnNonce(intent.nonce, record.ticket.id, toIso(session.now));
   return session.commit(record, events, challenge?.contents ?? contents.made);
+}
+
+/** Use the phrase up, in the transaction of the decision; `phraseRefusal` looked at it before. */
+function takePhrase(
+  session: Session,
+  record: TicketRecord,
+  handle: string,
+  said: { decision: Decision; phrase: string },
+): boolean {
+  guardOpen(record, DECISION_END[said.decision].state);
+  const refused = checkPhrase(session, record, handle, said);
+  if (refused !== null) throw refused;
+  session.tx.dropPhrase(record.ticket.id, handle);
+  return true;
+}
+
+/** Why a typed phrase is refused, or null; counts a wrong one, so it runs in a transaction of its own that commits. */
+export function phraseRefusal(session: Session, record: TicketRecord, input: DecisionInput): HapError | null {
+  const handle = input.by === null ? record.to : (session.tx.handleOf(input.by) ?? input.by);
+  // Where there is none, or the ticket has ended, the decision itself says what is wrong.
+  if (input.phrase === undefined || !isOpen(record.state) || session.tx.phrase(record.ticket.id, handle) === undefined)
+    return null;
+  return checkPhrase(session, record, handle, { decision: input.decision, phrase: input.phrase });
 }
 
 /** Give out what a person is to sign for a decision; nothing is decided yet. */

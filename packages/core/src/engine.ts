@@ -21,7 +21,7 @@ import { decideCancel } from "./decide/cancel.ts";
 import { decideDeliver } from "./decide/deliver.ts";
 import { decideExtend, decideReassign, decideRenew, decideSnooze } from "./decide/prolong.ts";
 import { decideConsume, decideHeard, decideNote } from "./decide/use.ts";
-import { applyDecision, type DecisionInput, issueChallenge } from "./decision.ts";
+import { applyDecision, type DecisionInput, issueChallenge, phraseRefusal } from "./decision.ts";
 import { type Imported, type ImportOptions, importDraft } from "./draft/import-draft.ts";
 import type { HapEngineOptions } from "./engine-base.ts";
 import { InvalidIntentLog, type RefusedIntent } from "./invalid-intents.ts";
@@ -34,7 +34,7 @@ import type { TicketRecord } from "./record.ts";
 import type { Session } from "./session.ts";
 
 /** How a person decides. */
-export type DecideOptions = By & Pick<DecisionInput, "assurance" | "confirmed" | "edits">;
+export type DecideOptions = By & Pick<DecisionInput, "assurance" | "phrase" | "edits">;
 
 /** Who writes what is imported. */
 const IMPORTER = "system:import";
@@ -119,7 +119,7 @@ export class HapEngine extends PushEngine {
   /** A decision as a signed intent (21.2); unsigned ones count as level local. */
   submitIntent(
     intent: SignedIntent | Record<string, unknown>,
-    options: Pick<DecisionInput, "assurance" | "confirmed"> & { sent?: SentIntent } = {},
+    options: Pick<DecisionInput, "assurance" | "phrase"> & { sent?: SentIntent } = {},
   ): Ticket {
     const { sent, ...how } = options;
     const signed = this.#readIntent(intent, sent);
@@ -269,6 +269,7 @@ export class HapEngine extends PushEngine {
 
   #decide(id: string, input: DecisionInput): Ticket {
     try {
+      if (input.phrase !== undefined) this.#checkPhrase(id, input);
       return this.#change(id, (session, record) => {
         if (input.relayedBy !== undefined) this.#ownAgent(record, input.relayedBy);
         return applyDecision(session, record, input, this.confirmedPolicies(), this.signatures(session.tx));
@@ -280,6 +281,12 @@ export class HapEngine extends PushEngine {
       }
       throw error;
     }
+  }
+
+  /** In a transaction of its own: a wrong guess counts although the decision is refused. */
+  #checkPhrase(id: string, input: DecisionInput): void {
+    const refused = this.run((session) => phraseRefusal(session, session.ticket(id), input));
+    if (refused !== null) throw refused;
   }
 
   /** Log a refusal. It stands, whether or not it could be written down. */

@@ -131,11 +131,12 @@ export function guardLevel(
     });
   }
   guardDemand(id, vote.assurance, demand);
-  if (tier !== "critical" || atLeast(vote.assurance, "passkey")) return;
+  // Hardware that was touched asked its person; anything weaker is confirmed by the phrase.
+  if (tier !== "critical" || atLeast(vote.assurance, "present")) return;
   if (!vote.confirmed) {
     throw new HapError(
       "confirmation_needed",
-      `${id} is critical: a yes must be confirmed by typing the phrase that HAP shows on your terminal. Run \`hap approve ${id}\` there.`,
+      `${id} is critical: a yes must be confirmed by typing the phrase that HAP issues for it. Run \`hap approve ${id}\` in a terminal, or open the review page.`,
       {
         ticket_id: id,
       },

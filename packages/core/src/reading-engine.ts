@@ -18,7 +18,7 @@ import { type EventQuery, queryEvents, resolveEvents } from "./events.ts";
 import { readInsights } from "./insights.ts";
 import { inboxPage, type ListQuery, listPage, type TicketPage } from "./list.ts";
 import { keepVerification, readLastVerification } from "./log/quarantine.ts";
-import { verifyLog } from "./log/verify.ts";
+import { verifyLog, verifySteps, verifyTail } from "./log/verify.ts";
 import { nameOf } from "./people.ts";
 import { resolveTicketId } from "./resolve-id.ts";
 import { cursorAt, draftShape, viewEvent, viewTicket } from "./view.ts";
@@ -166,6 +166,42 @@ export class ReadingEngine extends EngineBase {
       verifyLog(this.store, { chainOnly: options.chainOnly ?? false, verifySignature: this.verifySignature }),
     );
     keepVerification(this.store, report, this.now());
+    return report;
+  }
+
+  /**
+   * Check the whole log as it is now, on a connection of its own and a little at a time, so that others go on; `pause` is waited
+   * for between the parts. Null when the signal aborted. A violation makes the store read-only; a clean check lifts none.
+   */
+  async verifyInBackground(options: {
+    sliceMs: number;
+    pause: () => Promise<unknown>;
+    signal: AbortSignal;
+  }): Promise<VerifyReport | null> {
+    const snapshot = this.store.snapshot();
+    const steps = verifySteps(snapshot, { chainOnly: false, verifySignature: this.verifySignature });
+    try {
+      for (let since = performance.now(); ; ) {
+        const { done, value } = steps.next();
+        if (done === true) {
+          keepVerification(this.store, value, this.now(), false);
+          return value;
+        }
+        if (performance.now() - since < options.sliceMs) continue;
+        await options.pause();
+        if (options.signal.aborted) return null;
+        since = performance.now();
+      }
+    } finally {
+      steps.return?.(undefined as never);
+      snapshot.close();
+    }
+  }
+
+  /** Check what came after a place that verified, at most `limit` events of it. */
+  verifySince(place: { seq: number; hash: string }, limit: number): VerifyReport {
+    const report = this.store.read(() => verifyTail(this.store, place, limit));
+    if (!report.ok) keepVerification(this.store, report, this.now(), false);
     return report;
   }
 

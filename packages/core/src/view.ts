@@ -3,12 +3,14 @@ import {
   type Ask,
   type ContentRef,
   DEFAULT_SPACE,
+  type Decision,
   ERASED,
   encodeCursor,
   findRefs,
   type HapEvent,
   isOpen,
   isRef,
+  isUnproven,
   type Json,
   type LoggedEvent,
   mapStrings,
@@ -109,6 +111,9 @@ export function viewTicket(store: ViewSource, record: TicketRecord, now: number)
   };
 }
 
+/** The yes behind an outcome; what has none carries no label. */
+const DECISION_OF: Partial<Record<string, Decision>> = { approved: "approve", answered: "answer" };
+
 function viewResolution(
   resolution: StoredResolution,
   contents: ContentReader,
@@ -116,8 +121,11 @@ function viewResolution(
 ): Ticket["resolution"] {
   const read = (ref: string | null) => (ref === null ? null : (contents.resolve(ref as ContentRef) ?? null));
   const comment = read(resolution.comment);
+  const decision = DECISION_OF[resolution.outcome];
+  const relayed = resolution.actor.kind !== "human";
   return {
     ...resolution,
+    unproven: decision !== undefined && isUnproven({ decision, assurance: resolution.assurance, relayed }),
     actor: { ...resolution.actor, id: named(resolution.actor.id) },
     comment: resolution.comment !== null && comment === null ? ERASED : (comment as string | null),
     answer: read(resolution.answer) as NonNullable<Ticket["resolution"]>["answer"],

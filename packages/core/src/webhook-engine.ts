@@ -5,6 +5,8 @@ import {
   ERASED,
   type EraseResult,
   HapError,
+  ID_BYTES,
+  makeId,
   type NewWebhook,
   quote,
   ticketIdOf,
@@ -17,7 +19,7 @@ import { nameOf } from "./people.ts";
 import { toIso } from "./record.ts";
 import { viewEvent } from "./view.ts";
 import { type FullFilter, readEvents, readFilter, viewFilter } from "./webhooks/input.ts";
-import { isWebhookEvent, messageBody, trialBody, wanted } from "./webhooks/payload.ts";
+import { isWebhookEvent, messageBody, trialBody, violationBody, wanted } from "./webhooks/payload.ts";
 import { type DeliveryRecord, foldRemoval, foldWebhook, type KeptWebhook, type WebhookRecord } from "./webhooks/records.ts";
 import { retryDelay } from "./webhooks/retry.ts";
 import { parseTarget } from "./webhooks/target.ts";
@@ -187,6 +189,17 @@ export abstract class WebhookEngine extends KeyEngine {
         return { id: record.id, body: record.body, tries: record.tries, webhook: { id, secret, url: this.#url(webhook) } };
       }),
     );
+  }
+
+  /** A message to every address in use, whatever it asked for: the log does not verify. It passes by the queue, which is read-only then. */
+  violationNotices(): DueDelivery[] {
+    const violation = this.violation();
+    if (violation === null) return [];
+    const body = violationBody(violation, toIso(this.now()));
+    return this.store.listWebhooks().map((webhook) => {
+      const id = makeId("msg_", this.random(new Uint8Array(ID_BYTES)));
+      return { id, body, tries: 0, webhook: { id: webhook.id, secret: webhook.secret, url: this.#url(webhook) } };
+    });
   }
 
   /** It arrived. */

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HapEngine } from "../src/index.ts";
 import { refusal } from "./refusal.ts";
 import { type TestWorld, testStore, testWorld } from "./test-world.ts";
+import { typedYes } from "./typed-yes.ts";
 
 let store: ReturnType<typeof testStore>;
 let world: TestWorld;
@@ -41,18 +42,22 @@ describe("a yes", () => {
     expect(error.code).toBe("confirmation_needed");
     expect(error.message).toContain("critical");
     expect(engine.getTicket(id).state).toBe("PENDING");
-    expect(engine.approve(id, "sure", { confirmed: true }).resolution).toMatchObject({ assurance: "local", confirmed: true });
+    expect(engine.approve(id, "sure", typedYes(engine, id)).resolution).toMatchObject({ assurance: "local", confirmed: true });
   });
 
   it("[ASSURE-YES-1] at level none is no yes", () => {
     for (const id of [routine(), critical()])
-      expect(refusal(() => engine.approve(id, undefined, { assurance: "none", confirmed: true })).code).toBe("assurance_too_low");
+      expect(refusal(() => engine.approve(id, undefined, { assurance: "none", ...typedYes(engine, id) })).code).toBe(
+        "assurance_too_low",
+      );
   });
 
   it("[ASSURE-YES-1, ASSURE-RECORD-1] to a critical ticket needs the confirmation at level session too", () => {
     const id = critical();
     expect(refusal(() => engine.approve(id, undefined, { assurance: "session" })).code).toBe("confirmation_needed");
-    expect(engine.approve(id, undefined, { assurance: "session", confirmed: true }).resolution?.assurance).toBe("session");
+    expect(engine.approve(id, undefined, { assurance: "session", ...typedYes(engine, id) }).resolution?.assurance).toBe(
+      "session",
+    );
   });
 
   it.each(["key", "present", "passkey"] satisfies AssuranceLevel[])(
@@ -68,7 +73,10 @@ describe("a yes", () => {
   it("[ASSURE-YES-2] as an answer to a critical question needs the same confirmation", () => {
     const id = question({ risk: 0.9 });
     expect(refusal(() => engine.answer(id, true)).code).toBe("confirmation_needed");
-    expect(engine.answer(id, true, { confirmed: true })).toMatchObject({ state: "ANSWERED", resolution: { confirmed: true } });
+    expect(engine.answer(id, true, typedYes(engine, id, undefined, "answer"))).toMatchObject({
+      state: "ANSWERED",
+      resolution: { confirmed: true },
+    });
     expect(engine.answer(question(), true).resolution?.confirmed).toBe(false);
   });
 });
@@ -86,7 +94,7 @@ describe("a no", () => {
 describe("what is recorded of a decision", () => {
   it("[ASSURE-RECORD-1, TRUST-CLASS-1] is level, confirmation, trust class and the right it rests on", () => {
     const id = critical();
-    engine.approve(id, undefined, { confirmed: true });
+    engine.approve(id, undefined, typedYes(engine, id));
     expect(signs(id)).toMatchObject([{ assurance: "local", confirmed: true, trust: "open", authority: "addressee" }]);
     const [resolve] = engine.getEvents({ ticket: id }).slice(-1);
     expect(resolve?.payload).toMatchObject({ resolution: { assurance: "local", confirmed: true, trust: "open" } });
@@ -201,6 +209,6 @@ describe("a role", () => {
     policy({ roles: { owner: ["human:olga"] } });
     const id = critical();
     expect(refusal(() => engine.approve(id, undefined, { by: "human:olga" })).code).toBe("confirmation_needed");
-    expect(engine.approve(id, undefined, { by: "human:olga", confirmed: true }).state).toBe("APPROVED");
+    expect(engine.approve(id, undefined, { by: "human:olga", ...typedYes(engine, id, "human:olga") }).state).toBe("APPROVED");
   });
 });

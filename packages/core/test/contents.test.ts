@@ -59,9 +59,7 @@ function talk(): { approved: string; answered: string; canceled: string } {
   engine.extend(approved, 10);
   engine.snooze(approved, 10);
   engine.reassign(approved, "human:kim_surname");
-  expect(() =>
-    engine.approve(approved, words.comment, { by: "human:alex_surname", confirmed: true, assurance: "none" }),
-  ).toThrow();
+  expect(() => engine.approve(approved, words.comment, { by: "human:alex_surname", assurance: "none" })).toThrow();
   engine.approve(approved, words.comment, { edits: { [words.key]: words.edit } });
   const answered = engine.createTicket({
     to: "human:alex_surname",

@@ -1,6 +1,16 @@
 // What an attacker who can write the database would do: change or add events, hash the chain anew, and rebuild the rows,
 // so that nothing but the meaning of the log can tell.
-import { canonicalJson, eventHash, GENESIS_HASH, type HapEvent, type Json, makeEventId, TIMER_ACTOR } from "@hap/protocol";
+import {
+  canonicalJson,
+  type EventOf,
+  eventHash,
+  GENESIS_HASH,
+  type HapEvent,
+  isUnproven,
+  type Json,
+  makeEventId,
+  TIMER_ACTOR,
+} from "@hap/protocol";
 import { sha256 } from "../src/facts.ts";
 import { rebuildRows } from "../src/log/rebuild.ts";
 import { SqliteStore } from "../src/store/sqlite/sqlite-store.ts";
@@ -70,7 +80,14 @@ export class Forger {
       expires_at: new Date(Date.parse(ts) + 60_000).toISOString(),
       comment: null,
     };
-    return this.append({ type: "intent.sign", ...evidence, ...sign, intent: { ...said, ...intent } }, ts);
+    const vote = { ...evidence, ...sign, intent: { ...said, ...intent } } as unknown as EventOf<"intent.sign">;
+    // The label that the evidence has: each forgery is found by what it forges.
+    const unproven = isUnproven({
+      decision: vote.intent.decision,
+      assurance: vote.assurance,
+      relayed: vote.authority === "relay",
+    });
+    return this.append({ ...vote, unproven, ...sign, type: "intent.sign" }, ts);
   }
 
   end(id: string, because: string, { ts = at(0), end, resolution }: Yes = {}): void {

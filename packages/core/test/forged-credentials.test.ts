@@ -116,7 +116,11 @@ function flip(signature: Payload): void {
 }
 
 function lower(log: Forger, assurance: string): void {
-  Object.assign(last(log, "intent.sign"), { assurance, confirmed: true });
+  Object.assign(last(log, "intent.sign"), {
+    assurance,
+    confirmed: true,
+    unproven: assurance === "local" || assurance === "session",
+  });
   Object.assign(last(log, "ticket.resolve").resolution as Payload, { assurance, confirmed: true });
 }
 

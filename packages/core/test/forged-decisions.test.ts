@@ -104,6 +104,16 @@ const evidence: Lie[] = [
     /valid for too long/,
   ],
   [
+    "a yes without a key that is labelled as proven",
+    (log, { pending }) => log.yes(pending, { sign: { unproven: false } }),
+    /its label is not that of its evidence/,
+  ],
+  [
+    "a vote without the label that votes before it have",
+    (log, { pending }) => log.yes(pending, { sign: { unproven: undefined } }),
+    /it lacks the label/,
+  ],
+  [
     "an expiry too far for a critical yes",
     (log, { critical }) => log.yes(critical, { sign: { confirmed: true }, intent: { expires_at: at(61) } }),
     /valid for too long/,

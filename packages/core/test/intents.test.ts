@@ -9,6 +9,7 @@ import { exampleDiff } from "./example-diff.ts";
 import { rows } from "./raw-store.ts";
 import { refusal } from "./refusal.ts";
 import { type TestWorld, testStore, testWorld } from "./test-world.ts";
+import { typedYes } from "./typed-yes.ts";
 
 let store: ReturnType<typeof testStore>;
 let world: TestWorld;
@@ -361,16 +362,16 @@ describe("an unsigned intent", () => {
     const id = tier === "critical" ? critical() : open({ environment: "dev", confidence: 1 });
     expect(engine.getTicket(id).tier).toBe(tier);
     const ahead = (ms: number) => unsigned(id, { expires_at: new Date(world.now() + ms).toISOString() });
-    const error = refusal(() => engine.submitIntent(ahead(tooLong), { confirmed: true }));
+    const error = refusal(() => engine.submitIntent(ahead(tooLong), typedYes(engine, id)));
     expect(error.message).toMatch(/^Intent dated in the future/);
-    expect(engine.submitIntent(ahead(longest), { confirmed: true }).state).toBe("APPROVED");
+    expect(engine.submitIntent(ahead(longest), typedYes(engine, id)).state).toBe("APPROVED");
   });
 
   it("[ASSURE-YES-1, INTENT-SIGNATURE-1] counts as level local, and needs the confirmation that local needs", () => {
     const id = critical();
     expect(refusal(() => engine.submitIntent(unsigned(id))).code).toBe("confirmation_needed");
     expect(refusal(() => engine.submitIntent(unsigned(id), { assurance: "passkey" })).code).toBe("assurance_too_low");
-    expect(engine.submitIntent(unsigned(id), { confirmed: true }).resolution?.assurance).toBe("local");
+    expect(engine.submitIntent(unsigned(id), typedYes(engine, id)).resolution?.assurance).toBe("local");
   });
 
   it.each([

@@ -6,6 +6,7 @@ import { SqliteStore } from "../src/store/sqlite/sqlite-store.ts";
 import { raw } from "./raw-store.ts";
 import { refusal } from "./refusal.ts";
 import { testStore } from "./test-world.ts";
+import { typedYes } from "./typed-yes.ts";
 
 let store: ReturnType<typeof testStore>;
 beforeEach(() => {
@@ -96,7 +97,7 @@ describe("a ticket that was given out", () => {
     };
     spoil(given);
     expect(engine.getTicket(id)).toEqual(before);
-    spoil(engine.approve(id, "go on", { confirmed: true }));
+    spoil(engine.approve(id, "go on", typedYes(engine, id)));
     expect(engine.getTicket(id)).toMatchObject({ state: "APPROVED", effects: before.effects, resolution: { comment: "go on" } });
     expect(engine.verifyEventLog()).toMatchObject({ ok: true });
   });

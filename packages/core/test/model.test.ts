@@ -10,6 +10,7 @@ import { SqliteStore } from "../src/store/sqlite/sqlite-store.ts";
 import { someHash } from "./forge.ts";
 import { type Command, Model, nextPerson, simple } from "./model.ts";
 import { type TestWorld, testStore, testWorld } from "./test-world.ts";
+import { typedYes } from "./typed-yes.ts";
 
 // Few tickets and few moments, so that commands meet: most of a run happens to the first ones, at halves and ends of leases.
 const ticket = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(0, 1) }, { weight: 2, arbitrary: fc.nat(6) });
@@ -92,7 +93,7 @@ function perform(engine: HapEngine, given: Command, ids: string[]): unknown {
     case "approve":
       return engine.approve(id);
     case "confirm":
-      return engine.approve(id, undefined, { confirmed: true });
+      return engine.approve(id, undefined, typedYes(engine, id));
     case "reject":
       return engine.reject(id);
     case "changes":

@@ -8,6 +8,7 @@ import { Authenticator, type Twist } from "./signing/authenticator.ts";
 import { challenge, decide, intentOf } from "./signing/decisions.ts";
 import { enrolPasskey } from "./signing/enrol.ts";
 import { type TestWorld, testStore, testWorld } from "./test-world.ts";
+import { typedYes } from "./typed-yes.ts";
 
 let store: ReturnType<typeof testStore>;
 let world: TestWorld;
@@ -163,7 +164,7 @@ describe("once a passkey is enrolled", () => {
   it("[ASSURE-PASSKEY-1] a critical yes must be signed by it, whatever was typed; a no never", () => {
     const id = critical();
     expect(engine.neededFor(id, "alex")).toEqual({ signature: "passkey", confirmed: false });
-    const error = refusal(() => engine.approve(id, "yes", { by: "human:alex", confirmed: true }));
+    const error = refusal(() => engine.approve(id, "yes", { by: "human:alex", ...typedYes(engine, id, "human:alex") }));
     expect(error).toMatchObject({ code: "signature_needed", fields: { least: "passkey" } });
     expect(engine.reject(id, "no", { by: "human:alex" }).state).toBe("REJECTED");
     expect(engine.requestChanges(critical(), "later", { by: "human:alex" }).state).toBe("CHANGES_REQUESTED");
@@ -173,20 +174,25 @@ describe("once a passkey is enrolled", () => {
   it("[ASSURE-PASSKEY-1] holds for answers, and not for tickets that are not critical", () => {
     const ask = { type: "confirm", prompt: "Reboot?" };
     const question = engine.createTicket({ to: "human:alex", kind: "run_command", details: { command: "sudo reboot" }, ask }).id;
-    expect(refusal(() => engine.answer(question, true, { by: "human:alex", confirmed: true })).code).toBe("signature_needed");
+    expect(
+      refusal(() => engine.answer(question, true, { by: "human:alex", ...typedYes(engine, question, "human:alex", "answer") }))
+        .code,
+    ).toBe("signature_needed");
     expect(engine.approve(notable(), "fine", { by: "human:alex" }).resolution?.assurance).toBe("local");
   });
 
   it("[ASSURE-PASSKEY-1] holds for whoever has it alone", () => {
     const id = engine.createTicket({ to: "human:sam", kind: "run_command", details: { command: "sudo reboot" } }).id;
     expect(engine.neededFor(id, "sam")).toEqual({ signature: null, confirmed: true });
-    expect(engine.approve(id, "", { by: "human:sam", confirmed: true }).state).toBe("APPROVED");
+    expect(engine.approve(id, "", { by: "human:sam", ...typedYes(engine, id, "human:sam") }).state).toBe("APPROVED");
   });
 
   it("[CRED-REVOKE-2] revoking it lowers nothing: the way back is a new one, enrolled with a code", () => {
     engine.revokeCredential({ id: passkey.id, by: "alex" });
     const id = critical();
-    expect(refusal(() => engine.approve(id, "", { by: "human:alex", confirmed: true })).code).toBe("signature_needed");
+    expect(refusal(() => engine.approve(id, "", { by: "human:alex", ...typedYes(engine, id, "human:alex") })).code).toBe(
+      "signature_needed",
+    );
     const next = new Authenticator();
     enrolPasskey(engine, next);
     expect(decide(engine, id, (statement) => next.assert(statement)).resolution?.assurance).toBe("passkey");
@@ -200,7 +206,9 @@ describe("once a passkey is enrolled", () => {
     expect(engine.credentials()).toMatchObject([{ anchored: false, level: "key" }]);
     const id = critical();
     expect(engine.neededFor(id, "alex")).toEqual({ signature: "key", confirmed: true });
-    expect(refusal(() => engine.approve(id, "", { by: "human:alex", confirmed: true })).code).toBe("signature_needed");
+    expect(refusal(() => engine.approve(id, "", { by: "human:alex", ...typedYes(engine, id, "human:alex") })).code).toBe(
+      "signature_needed",
+    );
     expect(refusal(() => decide(engine, id, (s) => passkey.assert(s))).code).toBe("confirmation_needed");
     const ticket = decide(engine, id, (statement) => passkey.assert(statement), { confirmed: true });
     expect(ticket.resolution).toMatchObject({ assurance: "key", confirmed: true, trust: "open" });

@@ -1,6 +1,6 @@
 // Decisions signed by SSH keys (D25): by the real ssh-keygen for keys in files, and for keys in tokens by bytes that the real
 // ssh-keygen accepts too.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ErrorCode, Signature, Statement } from "@hap/protocol";
@@ -12,6 +12,7 @@ import { challenge, decide, intentOf } from "./signing/decisions.ts";
 import { enrolSsh } from "./signing/enrol.ts";
 import { SSH_KINDS, SshKey, TokenKey } from "./signing/ssh-keys.ts";
 import { testStore, testWorld } from "./test-world.ts";
+import { typedYes } from "./typed-yes.ts";
 
 const kinds = Object.keys(SSH_KINDS) as (keyof typeof SSH_KINDS)[];
 let folder: string;
@@ -141,5 +142,39 @@ describe("a decision signed by an SSH key in a token", () => {
     );
     const forged = { ...token.sign(statement), value: plain.toString("base64url") };
     expect(refusal(() => engine.submitIntent(intentOf(statement, forged))).code).toBe("credential_mismatch");
+  });
+});
+
+describe("a critical yes of somebody who has an SSH key", () => {
+  const critical = () => engine.createTicket({ to: "human:alex", kind: "run_command", details: { command: "sudo reboot" } }).id;
+
+  it("[ASSURE-KEY-1] is signed: a typed phrase alone no longer opens it", () => {
+    enrolSsh(engine, keys.ed25519.line);
+    const id = critical();
+    expect(engine.neededFor(id, "alex")).toEqual({ signature: "key", confirmed: true });
+    const typed = typedYes(engine, id, "human:alex");
+    expect(refusal(() => engine.approve(id, "", { by: "human:alex", ...typed })).code).toBe("signature_needed");
+    const { resolution } = decide(engine, id, (statement) => keys.ed25519.sign(statement), { confirmed: true });
+    expect(resolution).toMatchObject({ assurance: "key", confirmed: true, unproven: false });
+  });
+
+  it("[ASSURE-KEY-1] stays so after the key was revoked", () => {
+    enrolSsh(engine, keys.ed25519.line);
+    engine.revokeCredential({ id: keys.ed25519.id, by: "alex" });
+    const id = critical();
+    const typed = typedYes(engine, id, "human:alex");
+    expect(refusal(() => engine.approve(id, "", { by: "human:alex", ...typed })).code).toBe("signature_needed");
+  });
+
+  it("[ASSURE-KEY-1] is refused where the policy refuses keys that an ssh-agent may hold; a key in hardware is not", () => {
+    enrolSsh(engine, keys.ed25519.line);
+    mkdirSync(join(store.folder, ".hap"), { recursive: true });
+    writeFileSync(join(store.folder, ".hap", "policy.json"), JSON.stringify({ version: 1, refuse_agent_held_keys: true }));
+    engine.trustPolicy({ by: "human:alex", confirmed: true });
+    const id = critical();
+    const error = refusal(() => decide(engine, id, (statement) => keys.ed25519.sign(statement), { confirmed: true }));
+    expect(error).toMatchObject({ code: "assurance_too_low", message: expect.stringContaining("ssh-agent") });
+    expect(decide(engine, open(), (statement) => keys.ed25519.sign(statement)).state).toBe("APPROVED");
+    expect(engine.reject(id, "", { by: "human:alex" }).state).toBe("REJECTED");
   });
 });

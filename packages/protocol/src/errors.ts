@@ -26,6 +26,8 @@ export const ERRORS = {
   not_addressee: { kind: "denied", status: 403, title: "The ticket is addressed to somebody else" },
   own_ticket: { kind: "denied", status: 403, title: "Nobody decides a ticket of their own" },
   agent_cannot_decide: { kind: "denied", status: 403, title: "Agents do not decide" },
+  phrase_wrong: { kind: "denied", status: 403, title: "The phrase is wrong, used or expired" },
+  page_needed: { kind: "denied", status: 403, title: "This must be confirmed on the page" },
   confirmation_needed: { kind: "denied", status: 403, title: "A yes to a critical ticket must be confirmed" },
   assurance_too_low: { kind: "denied", status: 403, title: "The evidence that a person decided is too weak" },
   terminal_needed: { kind: "denied", status: 403, title: "This must be confirmed at a terminal" },

@@ -81,6 +81,7 @@ export { once } from "./once.ts";
 export { CODE, CODE_PURPOSES, type CodePurpose, makeCode, readCode } from "./one-time-code.ts";
 export { parseWith } from "./parse.ts";
 export { type FilePatch, type Hunk, parseDiff } from "./parse-diff.ts";
+export { makePhrase, PHRASE, PHRASE_DECISIONS, type PhraseDecision, phraseWords, readPhrase } from "./phrase.ts";
 export { describeEffect, describeIntent, outcomeWords } from "./plain-words.ts";
 export { type PolicyFile, type PolicyRule, readPolicyFile } from "./policy-read.ts";
 export { type Call, loosens, type MatchableRule, matchesRule } from "./policy-rules.ts";
@@ -156,5 +157,12 @@ export { findLookAlikes, hasInvisible, quoteShown, showInvisible } from "./text-
 export { ticketIdOf } from "./ticket-id-of.ts";
 export { holdsText } from "./ticket-text.ts";
 export { computeTier, EFFECT_TIERS, type Effect, isEffect } from "./tier.ts";
-export type { BackupReport, DraftImport, LastVerification, VerifyReport, Violation } from "./verify-report.ts";
+export { evidenceNote, isUnproven } from "./unproven.ts";
+export type {
+  BackupReport,
+  DraftImport,
+  LastVerification,
+  VerifyReport,
+  Violation,
+} from "./verify-report.ts";
 export type { DeadLetter, NewWebhook, WebhookFilter, WebhookView } from "./webhook.ts";

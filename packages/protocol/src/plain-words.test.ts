@@ -77,6 +77,7 @@ describe("what an agent reads", () => {
         actor: { kind, id: "x:y" },
         assurance: "none",
         confirmed: false,
+        unproven: false,
         trust: "open",
         at: exampleTicket.created_at,
         comment: null,

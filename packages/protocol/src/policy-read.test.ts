@@ -36,6 +36,7 @@ describe("a policy file that is valid", () => {
       },
       roles: { owner: ["alex"], approver: ["human:sam"] },
       signature_from_risk: 0.7,
+      refuse_agent_held_keys: true,
       rules: [
         {
           id: "a.b:c-1",

@@ -39,6 +39,8 @@ export type PolicyFile = {
   roles?: { owner?: string[]; approver?: string[]; auditor?: string[] };
   /** A yes to a ticket of this risk or more must be signed (D3). */
   signature_from_risk?: number;
+  /** SSH keys outside hardware cannot sign a yes to a critical ticket: an ssh-agent may hold them (D3). */
+  refuse_agent_held_keys?: boolean;
   rules: PolicyRule[];
 };
 
@@ -195,6 +197,7 @@ const policyFile = object(
     }),
     roles: object({ owner: list(person), approver: list(person), auditor: list(person) }),
     signature_from_risk: factor,
+    refuse_agent_held_keys: flag,
     rules: list(rule),
   },
   ["version"],

@@ -4,8 +4,7 @@ import { type Me, RemotePerson } from "./remote/person.ts";
 import { callJson, type Transport } from "./remote/transport.ts";
 
 /** The person who is signed in on this page; the error `login_needed` when nobody is. */
-export async function connectPage(url = globalThis.location.origin): Promise<RemotePerson> {
-  const transport = new FetchTransport(url);
+export async function connectPage(transport: Transport = pageTransport()): Promise<RemotePerson> {
   return new RemotePerson(transport, await callJson<Me>(transport, { method: "GET", path: "/v1/me" }));
 }
 
@@ -15,4 +14,4 @@ export function pageTransport(url = globalThis.location.origin): Transport {
 }
 
 export type { RemotePerson } from "./remote/person.ts";
-export { callJson, type Transport } from "./remote/transport.ts";
+export { callJson, problemError, type Transport, unreachable, type WireRequest, type WireResponse } from "./remote/transport.ts";

@@ -9,6 +9,7 @@ import type {
   LoggedEvent,
   Message,
   NewCredential,
+  PhraseDecision,
   RevokeStatement,
   Signature,
   Statement,
@@ -38,11 +39,11 @@ import type {
   WebhookView,
 } from "./types.ts";
 
-/** How a decision is made: confirmed by the typed phrase, or with edits. */
-export type DecideOptions = { confirmed?: boolean; edits?: Record<string, unknown> };
+/** How a decision is made: confirmed by what the person typed, or with edits. */
+export type DecideOptions = { phrase?: string; edits?: Record<string, unknown> };
 
 /** How a signed form is handed in; `on` is the ticket that it is sent to, its own unless said. */
-export type IntentOptions = { confirmed?: boolean; on?: string };
+export type IntentOptions = { phrase?: string; on?: string };
 
 /** The person's end of the telephone. */
 export interface PersonClient {
@@ -100,6 +101,8 @@ export interface PersonClient {
       edits?: Record<string, unknown>;
     },
   ): Promise<{ statement: Statement; ticket: Ticket }>;
+  /** The phrase that confirms a yes to a critical ticket (D3): show it to the person alone, and send what they type. */
+  issuePhrase(id: string, decision?: PhraseDecision): Promise<{ phrase: string; expires_at: string }>;
   /** Decide by a signed form (21.2); it is refused unless it is whole, about this ticket and from this person. */
   submitIntent(intent: Record<string, unknown>, options?: IntentOptions): Promise<Ticket>;
   /** Agents that joined, last seen first. */

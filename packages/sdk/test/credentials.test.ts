@@ -62,7 +62,7 @@ describe("a person's keys", () => {
       const { statement } = await person.issueChallenge(id, { decision: "approve", comment: "Go" });
       const { ticket_id, decision, artifact_hash, expires_at, nonce } = statement;
       const signature = token.sign(statement);
-      return person.submitIntent({ ticket_id, decision, artifact_hash, expires_at, nonce, signature });
+      return person.submitIntent({ ticket_id, from: person.person, decision, artifact_hash, expires_at, nonce, signature });
     };
     expect((await sign()).resolution).toMatchObject({ assurance: "present", comment: "Go" });
     const { statement } = await person.beginRevocation(token.id);

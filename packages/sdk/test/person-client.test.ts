@@ -116,8 +116,21 @@ describe.each(WAYS)("over %s", (way) => {
       const id = await ask({ kind: "run_command", details: { command: "sudo reboot" } });
       expect((await refused(person.approve(id))).code).toBe("confirmation_needed");
       expect((await person.events({ ticket: id })).at(-1)?.type).toBe("intent.invalid");
-      expect((await person.approve(id, undefined, { confirmed: true })).resolution).toMatchObject({
+      // What a client says of itself counts for nothing.
+      const claimed = { confirmed: true } as object;
+      expect((await refused(person.approve(id, undefined, claimed))).code).toBe("confirmation_needed");
+      if (way === "a server") {
+        expect(await refused(person.issuePhrase(id))).toMatchObject({
+          code: "page_needed",
+          message: expect.stringContaining(`/tickets/${id}`),
+        });
+        return;
+      }
+      const { phrase } = await person.issuePhrase(id);
+      expect(phrase).toMatch(/^approve run_command [0-9a-z]{4}$/);
+      expect((await person.approve(id, undefined, { phrase })).resolution).toMatchObject({
         confirmed: true,
+        unproven: true,
         trust: "open",
       });
     });

@@ -5,7 +5,7 @@ import { HapError, parseWith } from "@hap/protocol";
 import { EmbeddedAgent, EmbeddedPerson } from "@hap/sdk/embedded";
 import type { Http2Bindings, HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { identify, type Principal } from "./auth/principal.ts";
+import { identify, identifyApp, type Principal } from "./auth/principal.ts";
 import type { RateLimit } from "./auth/rate-limit.ts";
 import { readJson } from "./body.ts";
 import { secureHeaders } from "./headers.ts";
@@ -25,6 +25,8 @@ export type AppContext = {
   hosts: () => ReadonlySet<string>;
   origins: () => ReadonlySet<string>;
   tls: boolean;
+  /** The desktop app's secret, where this server is its own. */
+  appSecret: string | undefined;
   attempts: RateLimit;
   stopping: AbortSignal;
   onError: (error: unknown, request: Request) => void;
@@ -134,11 +136,16 @@ function stopped(): HapError {
 }
 
 /** Find out who asks, and refuse whom the route is not for. */
-function whoAsks({ engine, tls, attempts, origins }: AppContext, entry: Route, request: Request, remote: string | null) {
+function whoAsks(
+  { engine, tls, appSecret, attempts, origins }: AppContext,
+  entry: Route,
+  request: Request,
+  remote: string | null,
+) {
   const address = remote ?? "unknown";
   let principal: Principal | null;
   try {
-    principal = identify(engine, request, tls);
+    principal = appSecret === undefined ? identify(engine, request, tls) : identifyApp(engine, request.headers, appSecret);
   } catch (error) {
     attempts.check(address);
     attempts.spend(address);
@@ -198,7 +205,9 @@ async function prepare(
   const body = entry.body === undefined ? undefined : await readBody(entry, request);
   // A person who runs `hap create` opens tickets as an agent of their own; on other routes for agents only agents come in.
   const asAgent = principal?.kind === "agent" ? new EmbeddedAgent(engine, principal.agent) : undefined;
-  const asPerson = principal?.kind === "person" ? new EmbeddedPerson(engine, principal.person, "session") : undefined;
+  // Whoever starts the desktop app is somebody at this account, as at a terminal: nobody signed in (D3).
+  const level = principal?.kind === "person" && principal.via === "app" ? "local" : "session";
+  const asPerson = principal?.kind === "person" ? new EmbeddedPerson(engine, principal.person, level) : undefined;
   return {
     request,
     stopping,

@@ -32,10 +32,11 @@ import { logRoutes } from "./routes/log.ts";
 import { pushRoutes } from "./routes/push.ts";
 import { ticketRoutes } from "./routes/tickets.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
-import { WebhookDispatcher } from "./webhooks/dispatcher.ts";
+import { LogVerifier } from "./verify-log.ts";
+import { WEBHOOK_TIMEOUT_MS, WebhookDispatcher } from "./webhooks/dispatcher.ts";
 
 export { readLogLevel } from "./observe/log.ts";
-export type { GithubOptions, OidcOptions, ServeOptions } from "./options.ts";
+export type { AppDoor, GithubOptions, OidcOptions, ServeOptions } from "./options.ts";
 export { makePushKeys, type PushKeys, pushKeysPath, readPushKeys } from "./push/keys.ts";
 
 /** A server that runs. */
@@ -105,11 +106,13 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
     hosts: () => place.hosts,
     origins: () => place.origins,
     tls,
+    appSecret: options.app?.secret,
     attempts,
     stopping: stopping.signal,
     onError: observing.onError,
     around: observing.around,
     extra: (hono) => {
+      if (options.app !== undefined) return;
       hono.get("/openapi.json", () => new Response(document, { headers: { "content-type": "application/json" } }));
       hono.get("/healthz", () => json({ status: "ok" }));
       hono.get("/readyz", () => readiness.answer());
@@ -135,33 +138,47 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
       : createHttpsServer({ cert: options.tls.cert, key: options.tls.key, minVersion: "TLSv1.3" }, listener)
   ) as Server;
   server.keepAliveTimeout = IDLE_MS;
-  acceptSockets(server, {
-    engine,
-    hub,
-    tls,
-    place,
-    attempts,
-    around: observing.around,
-    onError: observing.onError,
-  });
+  // The desktop app has no use for them: it follows the log over Server-Sent Events.
+  if (options.app === undefined)
+    acceptSockets(server, {
+      engine,
+      hub,
+      tls,
+      place,
+      attempts,
+      around: observing.around,
+      onError: observing.onError,
+    });
   await started(server, options);
-  const { port } = server.address() as AddressInfo;
+  const port = options.app === undefined ? (server.address() as AddressInfo).port : 0;
   const host = options.host ?? "127.0.0.1";
   const scheme = tls ? "https" : "http";
   place.hosts = ownHosts(options, port);
   place.origins = new Set([...place.hosts].map((name) => `${scheme}://${name}`));
   if (options.publicUrl !== undefined) place.origins.add(new URL(options.publicUrl).origin);
   const shown = isLoopback(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
-  place.url = (options.publicUrl ?? `${scheme}://${shown}:${port}`).replace(/\/$/, "");
+  const own = options.app === undefined ? `${scheme}://${shown}:${port}` : `${scheme}://${[...place.hosts][0]}`;
+  place.url = (options.publicUrl ?? own).replace(/\/$/, "");
   const dispatcher = new WebhookDispatcher({
     engine,
     allowPrivate,
     log: observing.log,
     version: VERSION,
     now: options.world?.now ?? Date.now,
-    link: (ticketId) => `${place.url}/tickets/${ticketId}`,
+    link: (ticketId) => (options.app === undefined ? `${place.url}/tickets/${ticketId}` : `hap://ticket/${ticketId}`),
     tried: observing.metrics.tried,
     timeoutMs: options.webhookTimeoutMs,
+  });
+  const verifier = new LogVerifier({
+    engine,
+    allowPrivate,
+    log: observing.log,
+    version: VERSION,
+    now: options.world?.now ?? Date.now,
+    verified: observing.metrics.verified,
+    timeoutMs: options.webhookTimeoutMs ?? WEBHOOK_TIMEOUT_MS,
+    tailMs: options.verifyTailMs,
+    wholeMs: options.verifyEveryMs,
   });
   const { pushKeys: keys, allowPrivatePush = false } = options;
   const caller = keys === undefined ? null : new PushCaller({ engine, keys, allowPrivate: allowPrivatePush, log: observing.log });
@@ -173,6 +190,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
     close: () =>
       stop(server, hub, engine, stopping, async () => {
         stopFollowing();
+        await verifier.stop();
         await dispatcher.stop();
         await caller?.stop();
         await observing.stop();
@@ -187,22 +205,23 @@ function providers({ oidc, github }: ServeOptions): Map<string, IdentityProvider
   return known;
 }
 
-async function started(server: Server, { host = "127.0.0.1", port = DEFAULT_PORT }: ServeOptions): Promise<void> {
+async function started(server: Server, { host = "127.0.0.1", port = DEFAULT_PORT, app }: ServeOptions): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EADDRINUSE") return reject(error);
       reject(
         new HapError(
           "invalid_input",
-          `Port ${port} of ${host} is taken. Is HAP running already? Else choose another with --port.`,
-          {
-            field: "port",
-            port,
-          },
+          app === undefined
+            ? `Port ${port} of ${host} is taken. Is HAP running already? Else choose another with --port.`
+            : `${app.socket} is taken by another process.`,
+          { field: "port", port },
         ),
       );
     });
-    server.listen(port, host, resolve);
+    if (app === undefined) server.listen(port, host, resolve);
+    // Its folder is private already; the socket's own mode says so once more.
+    else server.listen({ path: app.socket, readableAll: false, writableAll: false }, resolve);
   });
 }
 

@@ -22,6 +22,9 @@ export type GithubOptions = {
   api?: string | undefined;
 };
 
+/** The desktop app's way in. */
+export type AppDoor = { socket: string; secret: string };
+
 /** Everything has a default: loopback, the embedded store, no provider. */
 export type ServeOptions = Pick<HapEngineOptions, "dbPath" | "home" | "world" | "humanId"> & {
   host?: string | undefined;
@@ -49,11 +52,19 @@ export type ServeOptions = Pick<HapEngineOptions, "dbPath" | "home" | "world" | 
   pushKeys?: PushKeys | undefined;
   /** Let calls to browsers reach push services at addresses that are not public. */
   allowPrivatePush?: boolean | undefined;
+  /** How often the whole log is verified in the background, and how often what is new: an hour and a minute. */
+  verifyEveryMs?: number | undefined;
+  verifyTailMs?: number | undefined;
+  /** Serve one desktop app and nobody else: on a private socket, to whoever knows the secret, as the person of this account. */
+  app?: AppDoor | undefined;
   /** The folder of the built page. */
   pageFolder?: string | undefined;
   /** Reads the page from elsewhere than a folder; wins over `pageFolder`. */
   readPage?: ReadPage | undefined;
 };
+
+/** How the desktop app names the server on its socket. */
+const APP_HOST = "hap.app";
 
 const loopback = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|localhost)$/;
 
@@ -75,6 +86,7 @@ export function checkOptions(options: ServeOptions): void {
 
 /** The names by which this server may be called, with port: anything else is a page that was rebound to us (DNS). */
 export function ownHosts(options: ServeOptions, port: number): Set<string> {
+  if (options.app !== undefined) return new Set([APP_HOST]);
   const host = options.host ?? "127.0.0.1";
   const names = [host.includes(":") ? `[${host}]` : host];
   if (isLoopback(host)) names.push("localhost", "127.0.0.1", "[::1]", "hap.localhost");

@@ -116,7 +116,7 @@ describe("OpenID Connect", () => {
     expect(new URL(end.url).origin).toBe(url);
     const me = await as({ cookie: `hap=${visitor.cookie(url, "hap")}` })("GET", "/v1/me");
     expect(me.body).toMatchObject({ kind: "person", id: "human:maria", role: null });
-    expect((await front?.anyone("GET", "/v1/login"))?.body).toEqual({ providers: ["oidc"] });
+    expect((await front?.anyone("GET", "/v1/login"))?.body).toEqual({ providers: ["oidc"], command: "hap" });
   });
 
   it("[LOGIN-OIDC-1] lets in nobody who was not linked, unless a claim names people", async () => {

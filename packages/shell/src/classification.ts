@@ -12,6 +12,8 @@ export type ShellContext = {
   readonly dialect?: "posix" | "bash" | "unknown";
   /** The machine's disk. Without one only the text counts: no link is followed, and no command that writes is proven. */
   readonly disk?: Disk;
+  /** Further folders that arm the gate: the hook's own. */
+  readonly gate?: readonly string[];
 };
 
 /** One reason: an effect, the part of the command that has it, and what it needs where that differs from the effect's own need. */

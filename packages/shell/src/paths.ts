@@ -1,3 +1,9 @@
 // `@hap/shell/paths`: what a path and a change of a file are, without the shell grammar, for programs that must start fast.
+
+export type { ShellContext } from "./classification.ts";
 export { classifyFileChange } from "./classify-file-change.ts";
+export { canNameSecret } from "./paths/can-name-secret.ts";
 export { classifyPath, type PathClass } from "./paths/classify-path.ts";
+export type { Disk } from "./paths/disk.ts";
+export { realPath } from "./paths/real-path.ts";
+export { secretsBelow } from "./proof/holds-secret.ts";

@@ -1,5 +1,5 @@
-// The fast path, importable alone: decides without the shell grammar whether a command is harmless. It never guesses:
-// undefined means "not shown to be harmless here", and the grammar then names the effects.
+// The fast path, importable alone: proves without the shell grammar that a command stays inside the project. It never guesses:
+// undefined means "not proven here", and the grammar then names the effects.
 import { type Classification, conclude, type Finding, type ShellContext } from "./classification.ts";
 import { rejoin, startIn } from "./paths/cwds.ts";
 import { lexPlain } from "./proof/lex.ts";
@@ -7,21 +7,42 @@ import { matchCommand } from "./proof/match-command.ts";
 
 export type { Classification, Finding, ShellContext } from "./classification.ts";
 export type { Need } from "./effects.ts";
+export type { Disk } from "./paths/disk.ts";
+export { MOST_SUBSTITUTIONS, opensTooMany } from "./substitutions.ts";
 
 const LONGEST = 4096;
 
-/** The harmless classification of a command all of whose parts are in the table, or undefined. Never throws. */
+/** What a proven command does. */
+export type Proof = {
+  readonly findings: readonly Finding[];
+  /** Real paths that it may make, write or take away. */
+  readonly changes: readonly string[];
+  /** git may write its index, objects, references and logs. */
+  readonly writesGit: boolean;
+};
+
+/** The classification of a command all of whose parts are in the table, or undefined. Never throws. */
 export function proveCommand(command: string, context: ShellContext): Classification | undefined {
+  const proof = prove(command, context);
+  return proof && conclude(true, proof.findings, proof.writesGit);
+}
+
+/** The proof itself, with everything that the command may change. */
+export function prove(command: string, context: ShellContext): Proof | undefined {
   if (command.length > LONGEST || context.dialect === "unknown") return undefined;
   const commands = lexPlain(command);
-  if (commands === undefined) return undefined;
-  const findings: Finding[] = [];
   let cwds = startIn(context);
-  for (const { words, afterSuccess } of commands) {
-    const match = matchCommand(words, afterSuccess ? cwds : rejoin(cwds), context);
+  if (commands === undefined || cwds.current === undefined) return undefined;
+  const findings: Finding[] = [];
+  const changes: string[] = [];
+  let writesGit = false;
+  for (const one of commands) {
+    const match = matchCommand(one, one.afterSuccess ? cwds : rejoin(cwds), context, changes.length > 0);
     if (match === undefined) return undefined;
     findings.push(...match.findings);
+    changes.push(...match.changes);
+    writesGit ||= match.git === "index" || match.git === "refs";
     cwds = match.cwds;
   }
-  return conclude(true, findings);
+  return { findings, changes, writesGit };
 }

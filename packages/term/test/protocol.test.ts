@@ -106,6 +106,16 @@ if __name__ == "__main__":
 });
 
 describe("limits", () => {
+  test("[TERM-AGENT-1] an agent that closes its output has crashed at once, and a last line counts without its newline", async () => {
+    const silent = await runAgent("read -r request; exec >&-; sleep 1000");
+    expect([silent.result.status, silent.result.steps]).toEqual(["crashed", 0]);
+    expect(silent.result.detail).toContain("closed its standard output without ending");
+    const short = await runAgent(`read -r request; printf '{"task_complete": true}'`);
+    expect([short.result.status, short.result.detail]).toEqual(["completed", expect.any(String)]);
+    const cut = await runAgent(`read -r request; printf '{"task_comp'`);
+    expect(cut.result.status).toBe("crashed");
+  });
+
   test("[TERM-LIMIT-1] the whole time and the steps of an agent are limited, and each end has its name", async () => {
     const say = Array.from({ length: 20 }, () => ({ command: "sleep 0.3" }));
     const slow = await runAgent(lineAgent(temporaryFolder(), say), { limits: { totalTimeoutMs: 900 } });

@@ -54,6 +54,16 @@ describe("the persistent shell", () => {
     expect(await run("pwd")).toEqual([join(work, "a b"), 0]);
   });
 
+  test("[TERM-SHELL-2] a command that sets a prompt of its own or sends the shell's output away does not stall the next", async () => {
+    expect(await run("PROMPT_COMMAND='echo mine'; PS1='> '; true")).toEqual(["", 0]);
+    expect(await run("unset PROMPT_COMMAND; (exit 3)")).toEqual(["", 3]);
+    expect(await run("PROMPT_COMMAND=(a b); echo still here")).toEqual(["still here", 0]);
+    expect(await run("exec 5>&1 >/dev/null; echo unseen")).toEqual(["", 0]);
+    expect(await run("echo unseen too; (exit 4)")).toEqual(["", 4]);
+    expect(await run("exec >&5 5>&-; echo seen")).toEqual(["seen", 0]);
+    expect(await run("exec 2>/dev/null; echo seen again")).toEqual(["seen again", 0]);
+  });
+
   test("[TERM-OUTPUT-1] output has no echo and no prompt, both streams in order, one line end less, nothing but text", async () => {
     expect(await run("echo out; echo err >&2; echo out")).toEqual(["out\nerr\nout", 0]);
     expect(await run("printf 'a\\n\\n'")).toEqual(["a\n", 0]);

@@ -1,18 +1,7 @@
-// Where the page begins.
-import { render } from "preact";
-import { App } from "./app.tsx";
-import { watchNotice } from "./notice.ts";
-import { watchAddress } from "./router.ts";
-import { watchTheme } from "./state/preferences.ts";
-import { findSession } from "./state/session.ts";
-import { markLanguage } from "./words/language.ts";
+// Where the page begins in a browser.
+import { startPage } from "./start.tsx";
 
-markLanguage();
-watchTheme();
-watchAddress();
-watchNotice();
-void findSession();
-render(<App />, document.getElementById("app") as HTMLElement);
+startPage();
 
 if ("serviceWorker" in navigator && isSecureContext) {
   // Without it the page works as well; it only cannot be installed.

@@ -4,6 +4,7 @@ import type { Ticket } from "@hap/protocol";
 import { effect } from "@preact/signals";
 import { arrivals, next, rows, view } from "./inbox/tickets.ts";
 import { go, ticketPath } from "./router.ts";
+import { host } from "./state/host.ts";
 import { preferences } from "./state/preferences.ts";
 import { plainKind, shortName } from "./ui/format.ts";
 import { t } from "./words/words.ts";
@@ -24,7 +25,8 @@ export function watchNotice(): void {
     told = Math.max(told, ...all.map(({ seq }) => seq));
     if (fresh.length === 0 || inView()) return;
     if (preferences.value.sound) ring();
-    if (preferences.value.notify && !preferences.value.push) notify(fresh);
+    // The desktop app notifies by itself, whatever its page is doing.
+    if (preferences.value.notify && !preferences.value.push && host() === null) notify(fresh);
   });
 }
 

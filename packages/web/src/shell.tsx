@@ -2,12 +2,15 @@
 import type { TrustClass } from "@hap/protocol";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
 import { Help } from "./help.tsx";
+import { ChainMark, StoreBanner } from "./host-state.tsx";
 import { next, rows, view } from "./inbox/tickets.ts";
 import { type Place, path, readPlace } from "./router.ts";
 import { Mark } from "./sign-in.tsx";
 import { now } from "./state/clock.ts";
 import { line, lostAt } from "./state/live.ts";
+import { violation, watchHealth } from "./state/log-health.ts";
 import { me } from "./state/session.ts";
 import { toasts } from "./state/toasts.ts";
 import { ago, shortName } from "./ui/format.ts";
@@ -34,6 +37,7 @@ const trustWords: Record<TrustClass, { word: string; more: string }> = {
 export function Shell({ children }: { children: ComponentChildren }) {
   const help = useSignal(false);
   const { name } = readPlace(path.value);
+  useEffect(watchHealth, []);
   useKeys({
     "?": () => {
       help.value = true;
@@ -62,6 +66,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           </a>
         ))}
         <div class="sidebar-end">
+          <ChainMark />
           <span class="trust" title={trustWords[trust].more}>
             <Icon name="shield" /> {trustWords[trust].word}
           </span>
@@ -80,7 +85,9 @@ export function Shell({ children }: { children: ComponentChildren }) {
         </div>
       </nav>
       <main class="place-pane">
+        <StoreBanner />
         <LineBanner />
+        <ReadOnlyBanner />
         {children}
       </main>
       <Toasts />
@@ -101,6 +108,16 @@ function LineBanner() {
     <div class="line-banner" role="status">
       <Icon name="warning" />{" "}
       {t("shell.theConnectionWasLostValue", { value: lostAt.value === null ? "" : ago(now.value - lostAt.value) })}
+    </div>
+  );
+}
+
+/** The log does not verify: nothing can be decided, wherever one looks. */
+function ReadOnlyBanner() {
+  if (violation.value === null) return null;
+  return (
+    <div class="line-banner" role="alert">
+      <Icon name="warning" /> {t("shell.theLogDoesNotVerify")} <span translate={false}>{violation.value}</span>
     </div>
   );
 }

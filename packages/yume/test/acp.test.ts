@@ -1,5 +1,5 @@
 // `yume-cli acp` with the official client library at the other end of its pipes.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { methods, type PromptResponse } from "@agentclientprotocol/sdk";
 import { describe, expect, it } from "vitest";
@@ -65,5 +65,69 @@ describe("yume-cli acp", () => {
         agent.request(methods.agent.session.load, { sessionId: "unknown", cwd: place.work, mcpServers: [] }),
       ).rejects.toThrow();
     });
+  });
+});
+
+describe("an editor's sessions and files", () => {
+  it("[YUME-ACP-4] edits carry diffs; sessions are listed, replayed with their calls, resumed, configured, closed and deleted", async () => {
+    const place = await makePlace([
+      uses(["Edit", { file_path: "note.txt", old_string: "old", new_string: "new" }]),
+      says("Edited."),
+      says("Resumed."),
+    ]);
+    writeFileSync(join(place.work, "note.txt"), "the old text\n");
+    const diff = { type: "diff", path: join(place.work, "note.txt"), oldText: "old", newText: "new" };
+    await withEditor(agentIn(place), "allow_once", async ({ agent, updates }) => {
+      const { sessionId, configOptions } = await agent.request(methods.agent.session.new, { cwd: place.work, mcpServers: [] });
+      expect(configOptions).toMatchObject([{ id: "effort", currentValue: "default" }]);
+      await agent.request(methods.agent.session.prompt, { sessionId, prompt: textPrompt("Edit it") });
+      expect(updates).toContainEqual(expect.objectContaining({ sessionUpdate: "tool_call", content: [diff] }));
+      expect(updates).toContainEqual(
+        expect.objectContaining({ sessionUpdate: "tool_call_update", status: "completed", content: [diff] }),
+      );
+      await agent.request(methods.agent.session.close, { sessionId });
+      const listed = await agent.request(methods.agent.session.list, { cwd: place.work });
+      expect(listed.sessions).toMatchObject([{ sessionId, cwd: place.work, title: "Edit it" }]);
+      updates.length = 0;
+      await agent.request(methods.agent.session.load, { sessionId, cwd: place.work, mcpServers: [] });
+      expect(updates.map(({ sessionUpdate }) => sessionUpdate)).toEqual([
+        "user_message_chunk",
+        "tool_call",
+        "tool_call_update",
+        "agent_message_chunk",
+      ]);
+      updates.length = 0;
+      await agent.request(methods.agent.session.resume, { sessionId, cwd: place.work });
+      expect(updates).toEqual([]);
+      const set = { sessionId, configId: "effort", value: "high" };
+      const changed = (await agent.request(methods.agent.session.setConfigOption, set)) as { configOptions: unknown };
+      expect(changed.configOptions).toMatchObject([{ currentValue: "high" }]);
+      await agent.request(methods.agent.session.prompt, { sessionId, prompt: textPrompt("And?") });
+      expect(place.asked()).toContain('"reasoning_effort":"high"');
+      await agent.request(methods.agent.session.delete, { sessionId });
+      expect((await agent.request(methods.agent.session.list, {})).sessions).toEqual([]);
+    });
+  });
+
+  it("[YUME-ACP-5] what the editor shows is read, and what is written goes through it", async () => {
+    const place = await makePlace([
+      uses(["Read", { file_path: "note.txt" }]),
+      uses(["Edit", { file_path: "note.txt", old_string: "unsaved", new_string: "edited" }]),
+      says("Done."),
+    ]);
+    writeFileSync(join(place.work, "note.txt"), "on the disk\n");
+    const buffers = { text: "unsaved words\n" };
+    await withEditor(
+      agentIn(place),
+      "allow_once",
+      async ({ agent }) => {
+        const { sessionId } = await agent.request(methods.agent.session.new, { cwd: place.work, mcpServers: [] });
+        await agent.request(methods.agent.session.prompt, { sessionId, prompt: textPrompt("Edit it") });
+      },
+      buffers,
+    );
+    expect(place.asked(1)).toContain("unsaved words");
+    expect(buffers.text).toBe("edited words\n");
+    expect(readFileSync(join(place.work, "note.txt"), "utf8")).toBe("on the disk\n");
   });
 });

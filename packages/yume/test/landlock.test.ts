@@ -44,7 +44,7 @@ describe("a command under Landlock", () => {
       'echo made > made; mkdir sub && mv made sub/ && cat sub/made; mktemp; touch "$HOME/x"; cat <(echo piped)',
     );
     expect(readFileSync(join(folder, "sub/made"), "utf8")).toBe("made\n");
-    const [, made = ""] = /^made\n(.*yume-sandbox-.*)\npiped$/.exec(said) ?? [];
+    const [, made = ""] = /^made\n(.*sandbox-.*)\npiped$/.exec(said) ?? [];
     expect(existsSync(made)).toBe(true);
     expect(await say("cd sub && git init -q . && git status --short && pwd")).toBe(`?? made\n${join(folder, "sub")}`);
     sandbox.close();

@@ -270,7 +270,7 @@ describe("who may ask", () => {
     );
     const told = await run(lsp?.tool as Tool, { operation: "hover", filePath: "main.ts", line: 4, character: 10 });
     expect(told.is_error).toBe(false);
-    expect(JSON.parse(told.text)).toEqual({ host: "yume", parent: null, home: false, network: ["lo"], token: null });
+    expect(JSON.parse(told.text)).toEqual({ host: "sandbox", parent: null, home: false, network: ["lo"], token: null });
     await lsp?.close();
   });
 

@@ -76,6 +76,21 @@ describe("one turn", () => {
     expect(place.model.requests).toEqual([]);
   });
 
+  it("[YUME-AUTH-7] signs in with the provider's own program, or says in one line where the key comes from", async () => {
+    const place = await makePlace();
+    const keys = await runYume(place, ["auth", "login", "--provider", "anthropic"]);
+    expect(keys.stderr).toMatch(/^Create a key at https:\/\/console\.anthropic\.com\/\S+ and set ANTHROPIC_API_KEY.*\n$/);
+    const bin = join(place.home, "bin");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "codex"), '#!/bin/sh\necho "codex $*" > "$HOME/ran"\n', { mode: 0o755 });
+    const env = { PATH: `${bin}:${place.env.PATH}` };
+    expect((await runYume(place, ["auth", "login", "--provider", "codex-cli"], "", { env })).code).toBe(0);
+    expect(readFileSync(join(place.home, "ran"), "utf8")).toBe("codex login\n");
+    const missing = await runYume(place, ["auth", "login", "--provider", "copilot"], "", { env: { PATH: bin } });
+    expect(missing.stderr).toContain("copilot is not installed");
+    expect(missing.code).toBe(1);
+  });
+
   it("[YUME-PROCESS-2] prints only the answer for -p in text and JSON", async () => {
     const place = await makePlace([says("Just this."), says("As JSON."), refuses(500, "broken")]);
     expect((await runYume(place, ["-p", "Hi"])).stdout).toBe("Just this.\n");

@@ -19,7 +19,7 @@ import { oneLine } from "../show/agent-text.ts";
 import { recordedLines } from "../show/decided.ts";
 import { printDone } from "../show/print-ticket.ts";
 import { decideSigned, meansOf } from "../signing/decide-signed.ts";
-import { confirmYes } from "./approve.ts";
+import { confirmYes, offerKey } from "./approve.ts";
 
 type Options = { answer?: string; comment?: string; sshKey?: string };
 
@@ -54,13 +54,18 @@ export async function answer(context: Context, typed: string, values: readonly s
     const shown = await client.show(await resolveTicket(client, typed));
     const value = await chooseAnswer(context, shown, given, values);
     const { confirm, key } = await meansOf(context, client, shown, options.sshKey);
-    const confirmed = confirm && confirmYes(context, shown, "answer", [`Your answer: ${words(shown, value)}`]);
+    const said = [`Your answer: ${words(shown, value)}`];
+    const confirmed = confirm ? await confirmYes(context, client, shown, { decision: "answer", key }, said) : {};
     const comment = options.comment === undefined ? {} : { comment: options.comment };
     const ticket =
       key === null
-        ? await client.answer(shown.id, value, { ...comment, confirmed })
+        ? await client.answer(shown.id, value, { ...comment, ...confirmed })
         : await decideSigned(client, shown, { decision: "answer", answer: value, ...comment }, key, confirmed);
-    printDone(context, ticket, "Ticket answered.", [`Answer: ${words(ticket, value)}`, ...recordedLines(ticket)]);
+    printDone(context, ticket, "Ticket answered.", [
+      `Answer: ${words(ticket, value)}`,
+      ...recordedLines(ticket),
+      ...offerKey(ticket),
+    ]);
   });
 }
 

@@ -1,15 +1,17 @@
 // hap approve: a yes. For a critical ticket only at a terminal, after a phrase made for it (D3).
-import { shortCode, type Ticket } from "@hap/protocol";
+import { isHapError, shortCode, type Ticket } from "@hap/protocol";
+import type { PersonClient } from "@hap/sdk";
 import type { Command } from "commander";
 import { asPerson, refuseAgent, resolveTicket } from "../client.ts";
 import type { Context } from "../context.ts";
 import { readJsonObject } from "../input/source.ts";
 import { examples } from "../program.ts";
-import { confirmRows, confirmWords } from "../show/confirm-rows.ts";
+import { confirmRows } from "../show/confirm-rows.ts";
 import { recordedLines } from "../show/decided.ts";
 import { printDone } from "../show/print-ticket.ts";
 import { decideSigned, meansOf } from "../signing/decide-signed.ts";
-import { confirmAtTerminal } from "../terminal/confirm.ts";
+import type { SigningKey } from "../signing/ssh-key.ts";
+import { typePhrase } from "../terminal/confirm.ts";
 import { makePaint } from "../terminal/paint.ts";
 
 type Options = { edits?: string; sshKey?: string };
@@ -44,24 +46,43 @@ async function approve(context: Context, typed: string, comment: string, options
     const shown = await client.show(await resolveTicket(client, typed));
     const { confirm, key } = await meansOf(context, client, shown, options.sshKey);
     const also = options.edits === undefined ? [] : [`With your edits: ${JSON.stringify(edits.edits)}`];
-    const confirmed = confirm && confirmYes(context, shown, "approve", also);
+    const confirmed = confirm ? await confirmYes(context, client, shown, { decision: "approve", key }, also) : {};
     const said = comment === "" ? {} : { comment };
     const ticket =
       key === null
-        ? await client.approve(shown.id, said.comment, { ...edits, confirmed })
+        ? await client.approve(shown.id, said.comment, { ...edits, ...confirmed })
         : await decideSigned(client, shown, { decision: "approve", ...said, ...edits }, key, confirmed);
-    printDone(context, ticket, "Ticket approved!", recordedLines(ticket));
+    printDone(context, ticket, "Ticket approved!", [...recordedLines(ticket), ...offerKey(ticket)]);
   });
 }
 
-/** Ask for the phrase; true once it was typed. */
-export function confirmYes(context: Context, ticket: Ticket, decision: "approve" | "answer", also: readonly string[]): true {
+/** Show the phrase that the runtime issues for this ticket; returns what was typed, which the runtime checks (D3). */
+export async function confirmYes(
+  context: Context,
+  client: PersonClient,
+  ticket: Ticket,
+  { decision, key }: { decision: "approve" | "answer"; key: SigningKey | null },
+  also: readonly string[],
+): Promise<{ phrase?: string }> {
   const style = { paint: makePaint(context.env, true), width: context.out.columns ?? context.err.columns ?? 80 };
   const hint = `All of it: hap show ${shortCode(ticket.id)}`;
-  confirmAtTerminal(context, {
-    what: `A yes to ${ticket.id}, which is critical,`,
-    rows: confirmRows(style, ticket, [...also, hint]),
-    words: confirmWords(ticket, decision),
-  });
-  return true;
+  const rows = confirmRows(style, ticket, [...also, hint]);
+  try {
+    const issue = async () => (await client.issuePhrase(ticket.id, decision)).phrase;
+    return { phrase: await typePhrase({ what: `A yes to ${ticket.id}, which is critical,`, rows }, issue) };
+  } catch (error) {
+    // A token is given no phrase. Hardware asks its person itself; with any other key the page shows the phrase.
+    if (!isHapError(error) || error.code !== "page_needed" || key === null) throw error;
+    if (key.credential.level !== "key") return {};
+    const what = `the phrase that ${String(error.fields.page)} shows`;
+    return { phrase: await typePhrase({ what: `A yes to ${ticket.id}, which is critical,`, rows: [] }, async () => what) };
+  }
+}
+
+/** A critical yes without a key: offer to enrol one, from which on nothing weaker opens such a ticket. */
+export function offerKey({ tier, resolution }: Ticket): string[] {
+  if (tier !== "critical" || resolution?.unproven !== true) return [];
+  return [
+    "Enrol a key, and nothing weaker opens a critical ticket: hap credential add-ssh ~/.ssh/id_ed25519.pub, or a passkey on the page.",
+  ];
 }

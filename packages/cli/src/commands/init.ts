@@ -109,7 +109,7 @@ function installed(context: Context, door: Door, host: Host, parts: Parts, proje
     host,
     node: parts.node,
     hook: parts.hook,
-    hap: parts.hap,
+    hap: parts.hap.at(-1) as string,
     home: context.home,
     store: parts.store,
     waitSeconds: options.wait === undefined ? door.DEFAULT_WAIT_SECONDS : parseDuration(options.wait, "--wait"),

@@ -80,7 +80,7 @@ async function trust(context: Context): Promise<void> {
     const { path, hash, text } = await client.policy();
     const shown = text === "" ? "The file is gone: without it no rule is in force." : showInvisible(text).trimEnd();
     const rows = [`Your policy ${path} (${hash}):`, "", shown];
-    confirmAtTerminal(context, { what: "A policy", rows, words: "trust policy" });
+    await confirmAtTerminal(context, { what: "A policy", rows, words: "trust policy" });
     const trusted = await client.trustPolicy({ confirmed: true, hash });
     if (context.json) return printJson(context, trusted);
     context.out.line(`Policy confirmed: ${trusted.path}`);

@@ -5,6 +5,7 @@ import { HapError, parseHumanId, quote, TRUST_CLASSES, type TrustClass } from "@
 import { type Command, Option } from "commander";
 import { pageFolder } from "../apart/carry-out.ts";
 import { APART_DEFAULTS } from "../apart/plan.ts";
+import { AppParent } from "../app/app-parent.ts";
 import { refuseAgent } from "../client.ts";
 import type { Context } from "../context.ts";
 import { parseNumber } from "../input/number.ts";
@@ -18,6 +19,7 @@ type Options = {
   host?: string;
   port?: string;
   store?: string;
+  appSocket?: string;
   tlsCert?: string;
   tlsKey?: string;
   allowPlainHttp?: true;
@@ -72,6 +74,7 @@ export function define(command: Command, context: Context): void {
       "keys for calling browsers, made by `hap push keys` (default: HAP_PUSH_PRIVATE_KEY with HAP_PUSH_CONTACT, else push-keys.json beside the store)",
     )
     .option("--allow-private-push", "let those calls reach push services at addresses that are not public")
+    .addOption(new Option("--app-socket <path>", "serve the desktop app that starts this; its secret comes on stdin").hideHelp())
     .option(
       "--apart",
       "set it up as a service under a user of its own, so that your agents cannot write what it keeps (Linux, root)",
@@ -115,6 +118,7 @@ async function apart(context: Context, options: Options): Promise<void> {
 
 async function serveUntilStopped(context: Context, options: Options): Promise<void> {
   refuseAgent(context, "run the server");
+  const parent = options.appSocket === undefined ? null : await AppParent.greet();
   const { pushKeysPath, readLogLevel, readPushKeys, serve } = await import("@hap/server");
   const server = await serve({
     host: options.host,
@@ -140,13 +144,18 @@ async function serveUntilStopped(context: Context, options: Options): Promise<vo
     }),
     allowPrivatePush: options.allowPrivatePush,
     pageFolder: pageFolder(context.env),
+    app: parent === null ? undefined : { socket: options.appSocket as string, secret: parent.secret },
     readPage: context.env.HAP_PAGE ? undefined : embeddedPage(),
   });
   // Listened for before the address is told: whoever reads it may stop the server at once.
   const stopped = new Promise<void>((resolve) => {
     for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => resolve());
+    parent?.whenGone(resolve);
   });
-  if (context.json) printJson(context, { url: server.url, store: server.engine.path, trust: server.engine.trust });
+  if (parent !== null) {
+    const { path: store, trust, localPerson: person } = server.engine;
+    context.out.line(JSON.stringify({ ready: true, store, trust, person }));
+  } else if (context.json) printJson(context, { url: server.url, store: server.engine.path, trust: server.engine.trust });
   else {
     context.out.line(`HAP listens on ${server.url}`);
     context.out.line(`The store is ${server.engine.path}. ${trustWords(server.engine.trust)}`);

@@ -10,11 +10,6 @@ export function confirmRows(style: Style, ticket: Ticket, also: readonly string[
   return [style.paint.bold(`Critical: ${ticket.id}`), ...rows, ...also.flatMap((line) => ownRows(line, style))];
 }
 
-/** What the phrase begins with: the decision, and where it would happen or what it is. */
-export function confirmWords({ artifact, intent }: Ticket, decision: "approve" | "answer"): string {
-  return `${decision} ${artifact.environment ?? intent.kind}`;
-}
-
 function rowsOf(block: Block, style: Style): string[] {
   const { paint } = style;
   switch (block.type) {

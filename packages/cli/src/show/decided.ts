@@ -1,9 +1,15 @@
-// What is recorded with a decision, said after the draft's line: the level, a confirmation, and the trust class (D1, D3).
-import type { Ticket } from "@hap/protocol";
+// What is recorded with a decision, said after the draft's line: the level, a confirmation, its label, the trust class (D1, D3).
+import { evidenceNote, type Ticket } from "@hap/protocol";
 import { trustWords } from "./trust-words.ts";
 
-export function recordedLines({ resolution }: Ticket): string[] {
+export function recordedLines(ticket: Ticket): string[] {
+  const { resolution } = ticket;
   if (resolution === null) return [];
-  const confirmed = resolution.confirmed ? ", confirmed at a terminal" : "";
-  return [`Recorded: ${resolution.actor.id}, assurance ${resolution.assurance}${confirmed}`, trustWords(resolution.trust)];
+  const confirmed = resolution.confirmed ? ", phrase typed" : "";
+  const note = evidenceNote(ticket);
+  return [
+    `Recorded: ${resolution.actor.id}, assurance ${resolution.assurance}${confirmed}`,
+    ...(note === null ? [] : [note]),
+    trustWords(resolution.trust),
+  ];
 }

@@ -1,5 +1,5 @@
 // How a ticket ended: outcome, who, how sure we are, and the person's own words.
-import { answerWords, outcomeWords, showInvisible, type Ticket } from "@hap/protocol";
+import { answerWords, evidenceNote, outcomeWords, showInvisible, type Ticket } from "@hap/protocol";
 import { span } from "./time-words.ts";
 
 /** Lines about the end, or none while the ticket is open. */
@@ -10,8 +10,9 @@ export function endLines(ticket: Ticket): string[] {
   if (resolution.answer !== null && ask.type !== "approval")
     lines.push(`Answer: ${showInvisible(answerWords(ask, resolution.answer))}`);
   if (resolution.edits !== null) lines.push(`Edits: ${showInvisible(JSON.stringify(resolution.edits))}`);
-  const confirmed = resolution.confirmed ? ", confirmed at a terminal" : "";
-  lines.push(`Assurance: ${resolution.assurance}${confirmed}`);
+  const note = evidenceNote(ticket);
+  lines.push(`Assurance: ${resolution.assurance}${resolution.confirmed ? ", phrase typed" : ""}`);
+  if (note !== null) lines.push(note);
   if (consumed !== null) lines.push(`Used: by ${consumed.by}, ${sinceEnd(resolution.at, consumed.at)}`);
   if (heardAt !== null) lines.push(`Heard: by ${ticket.from}, ${sinceEnd(resolution.at, heardAt)}`);
   return lines;

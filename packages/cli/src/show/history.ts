@@ -60,5 +60,6 @@ function describe(message: Message): string {
 function signed(message: Message): string {
   const intent = part(message.intent);
   const confirmed = message.confirmed === true ? ", confirmed" : "";
-  return `${text(intent.decision)} by ${text(intent.from)} (assurance ${text(message.assurance)}${confirmed}, trust ${text(message.trust)})${quoted(intent.comment)}`;
+  const label = message.unproven === true ? "; a program of the same user could have made it" : "";
+  return `${text(intent.decision)} by ${text(intent.from)} (assurance ${text(message.assurance)}${confirmed}, trust ${text(message.trust)}${label})${quoted(intent.comment)}`;
 }

@@ -62,11 +62,11 @@ export async function decideSigned(
   ticket: Ticket,
   said: Said,
   key: SigningKey,
-  confirmed: boolean,
+  typed: { phrase?: string },
 ): Promise<Ticket> {
   const { statement } = await client.issueChallenge(ticket.id, said);
   const { ticket_id, decision, artifact_hash, expires_at, nonce } = statement;
   const signature = signWithSsh(key, statement);
   const intent = { ticket_id, from: client.person, decision, artifact_hash, expires_at, nonce, signature };
-  return client.submitIntent(intent, { confirmed });
+  return client.submitIntent(intent, typed);
 }

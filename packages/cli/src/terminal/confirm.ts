@@ -1,24 +1,28 @@
 // A yes that must be confirmed (D3): plain words, then a phrase made for this one occasion, on the terminal device only.
-import { HapError } from "@hap/protocol";
+import { HapError, makePhrase, PHRASE, readPhrase } from "@hap/protocol";
 import type { Context } from "../context.ts";
 import { TerminalDevice } from "./device.ts";
-import { isPhrase, makePhrase } from "./phrase.ts";
 
-/** What is confirmed: its name in errors, the rows to read first, and the words that the phrase begins with. */
-export type Confirmation = { what: string; rows: readonly string[]; words: string };
+/** What is confirmed: its name in errors, and the rows to read first. */
+export type Confirmation = { what: string; rows: readonly string[] };
 
-/** Returns once the phrase was typed; otherwise throws, and nothing may be recorded. */
-export function confirmAtTerminal(context: Context, { what, rows, words }: Confirmation): void {
+/** Show the phrase that `issue` gets, on the terminal alone, and return what was typed; the engine checks it. */
+export async function typePhrase({ what, rows }: Confirmation, issue: () => Promise<string>): Promise<string> {
   const device = new TerminalDevice(what);
   try {
-    const phrase = makePhrase(words, context.randomBytes);
-    device.write(`\n${rows.join("\n")}\n\nTo confirm, type:  ${phrase}\n> `);
-    if (isPhrase(device.readLine(), phrase)) return;
+    device.write(`\n${rows.join("\n")}\n\nTo confirm, type:  ${await issue()}\n> `);
+    return device.readLine();
   } finally {
     device.close();
   }
+}
+
+/** Returns once a phrase of this terminal's own was typed, for what is no ticket; otherwise throws. */
+export async function confirmAtTerminal(context: Context, confirmation: Confirmation & { words: string }): Promise<void> {
+  const phrase = makePhrase(confirmation.words, context.randomBytes(PHRASE.chars));
+  if (readPhrase(await typePhrase(confirmation, async () => phrase)) === phrase) return;
   throw new HapError(
     "confirmation_needed",
-    `${what} was not confirmed: the phrase does not match. Nothing was recorded; run it again.`,
+    `${confirmation.what} was not confirmed: the phrase does not match. Nothing was recorded; run it again.`,
   );
 }

@@ -42,6 +42,11 @@ async function performed(client: PersonClient, effect: ClientEffect, now: () => 
     }
     case "reread":
       return { type: "reread", ticket: await client.getTicket(effect.id), history: await client.history(effect.id) };
+    case "phrase": {
+      const { ticket, plan, problem } = effect;
+      const { phrase } = await client.issuePhrase(ticket.id, plan.verb === "answer" ? "answer" : "approve");
+      return { type: "phrase", ticket, plan, phrase, problem };
+    }
     case "decide":
       return decideAll(client, effect.plan, now);
     case "agents":
@@ -108,16 +113,17 @@ async function decideAll(client: PersonClient, plan: Plan, now: () => number): P
   return { type: "decided", plan, tickets, refused };
 }
 
-function decide(client: PersonClient, id: string, { verb, comment, answer, edits, confirmed }: Plan): Promise<Ticket> {
+function decide(client: PersonClient, id: string, { verb, comment, answer, edits, phrase }: Plan): Promise<Ticket> {
   const words = comment ?? undefined;
+  const typed = phrase === null ? {} : { phrase };
   switch (verb) {
     case "approve":
-      return client.approve(id, words, { confirmed, ...(edits === null ? {} : { edits }) });
+      return client.approve(id, words, { ...typed, ...(edits === null ? {} : { edits }) });
     case "reject":
       return client.reject(id, words);
     case "changes":
       return client.requestChanges(id, words);
     case "answer":
-      return client.answer(id, answer, { confirmed });
+      return client.answer(id, answer, typed);
   }
 }

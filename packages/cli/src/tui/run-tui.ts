@@ -6,7 +6,6 @@ import type { PersonClient } from "@hap/sdk";
 import type { Context } from "../context.ts";
 import { reportFailure } from "../failure.ts";
 import { makePaint } from "../terminal/paint.ts";
-import { makePhrase } from "../terminal/phrase.ts";
 import { perform, readPage } from "./client-effects.ts";
 import { followLog, newestCursor } from "./follow-log.ts";
 import { pageSize } from "./model/list-layout.ts";
@@ -93,7 +92,7 @@ class Inbox {
     this.#context = context;
     this.#client = client;
     this.#screen = screen;
-    this.#facts = () => ({ nowMs: context.now(), phrase: (words) => makePhrase(words, context.randomBytes) });
+    this.#facts = () => ({ nowMs: context.now() });
     this.model = startModel({
       person: client.person,
       trust: client.trust,

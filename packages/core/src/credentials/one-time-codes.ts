@@ -66,7 +66,8 @@ export function redeemCode(session: Session, purpose: CodePurpose, typed: TypedC
   return { person: row.person };
 }
 
-function hashCode(code: string, salt: Uint8Array): Uint8Array {
+/** The hash under which a typed secret is kept. */
+export function hashCode(code: string, salt: Uint8Array): Uint8Array {
   return scryptSync(code, salt, HASH_BYTES, SCRYPT);
 }
 

@@ -3,6 +3,7 @@ import {
   type AssuranceLevel,
   type Authority,
   HapError,
+  isUnproven,
   type NewEvent,
   type NewEventOf,
   type StoredIntent,
@@ -50,6 +51,7 @@ export function decideResolve(record: TicketRecord, vote: Vote, now: number): Ne
     confirmed: vote.confirmed,
     trust: vote.trust,
     authority: vote.authority,
+    unproven: isUnproven({ decision: intent.decision, assurance: vote.assurance, relayed: vote.authority === "relay" }),
   };
   return [
     ...deliverFirst(record, now),

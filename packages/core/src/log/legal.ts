@@ -7,6 +7,7 @@ import {
   INTENT_TTL_MS,
   isLate,
   isOpen,
+  isUnproven,
   LIMITS,
   mayStep,
   type OpenState,
@@ -170,6 +171,8 @@ function assertVote(record: TicketRecord, event: EventOf<"intent.sign">, now: nu
     intent.edits === null || (intent.decision === "approve" && ticket.allow_edits),
     "it holds edits that the ticket does not allow",
   );
+  const label = isUnproven({ decision: intent.decision, assurance, relayed: authority === "relay" });
+  must(event.unproven === undefined || event.unproven === label, "its label is not that of its evidence");
   if (authority === "relay") {
     must(intent.decision === "answer", "a client relays nothing but answers");
     must(intent.from === ticket.from && assurance === "none", "it was not relayed by its own asker at level none");

@@ -4,12 +4,15 @@ import { isHapError, type LastVerification, type VerifyReport } from "@hap/proto
 import { toIso } from "../record.ts";
 import type { Store, StoreReader } from "../store/store.ts";
 
-/** Keep what a verification found. Only a clean one of the whole log lifts a violation, not one of its chain alone. */
-export function keepVerification(store: Store, report: VerifyReport, now: number): void {
+/**
+ * Keep what a verification found. Only a clean one of the whole log lifts a violation, not one of its chain alone, and none that
+ * nobody asked for: what was changed and changed back is a person's to look at.
+ */
+export function keepVerification(store: Store, report: VerifyReport, now: number, asked = true): void {
   const problem = report.ok ? null : report.violation.message;
   const { ok, events, head, chainOnly } = report;
   const last: LastVerification = { at: toIso(now), ok, events, head, chain_only: chainOnly, problem };
-  const changes = readViolation(store) !== problem && !(ok && chainOnly);
+  const changes = readViolation(store) !== problem && !(ok && (chainOnly || !asked));
   try {
     store.write((tx) => {
       tx.setConfig("last_verification", JSON.stringify(last));

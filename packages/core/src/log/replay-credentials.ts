@@ -12,7 +12,7 @@ import {
   statementOf,
   type TrustClass,
 } from "@hap/protocol";
-import { type Demand, demandOn } from "../credentials/demand.ts";
+import { type Demand, type DemandRule, demandOn } from "../credentials/demand.ts";
 import { labelHash, vouchStatement } from "../credentials/enrolment.ts";
 import { keyDigest, readKey } from "../credentials/public-key.ts";
 import { type CredentialRecord, foldEnrol, foldRevoke, type UsedCredential } from "../credentials/record.ts";
@@ -88,9 +88,9 @@ export class CredentialReplay {
   }
 
   /** What a yes to this ticket needed from this person, as far as the log can tell. */
-  demandOn(record: TicketRecord, person: string, trust: TrustClass): Demand {
+  demandOn(record: TicketRecord, person: string, trust: TrustClass, rule: DemandRule): Demand {
     const keys = [...this.#keys.values()].filter((key) => key.person === person);
-    return demandOn(record, keys, (key) => certainlyAnchored(key, trust), null);
+    return demandOn(record, keys, (key) => certainlyAnchored(key, trust), null, rule);
   }
 
   #check(

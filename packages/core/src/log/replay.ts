@@ -13,6 +13,7 @@ import {
   TRUST_CLASSES,
   ticketIdOf,
 } from "@hap/protocol";
+import type { Demand } from "../credentials/demand.ts";
 import type { SignatureVerifier } from "../credentials/verify-signature.ts";
 import { sha256 } from "../facts.ts";
 import { fold, foldCreate, type TicketEvent } from "../fold.ts";
@@ -55,6 +56,7 @@ export class Replay {
   readonly #missing = new Map<string, number>();
   readonly #types = new Set<string>(EVENT_TYPES);
   readonly #conversations: ConversationReplay;
+  #labelled = false;
   readonly #credentials: CredentialReplay;
   readonly #keys: KeyReplay;
   readonly #webhooks: WebhookReplay;
@@ -200,11 +202,19 @@ export class Replay {
     const record = this.#records.get(id);
     if (record === undefined) throw new Illegal(`it concerns ${id}, which is not there or was not changed any more`);
     if (row.ticket_prev !== record.lastSeq) throw new Illegal(`its link does not lead to the event before it of ${id}`);
-    const demand = event.type === "intent.sign" ? this.#credentials.demandOn(record, event.intent.from, event.trust) : null;
+    const demand = event.type === "intent.sign" ? this.#demandOn(record, event) : null;
     assertLegal(record, event, this.#previous, demand);
     if (event.type === "intent.sign") this.#checkVote(event, id);
     this.#records.set(id, fold(record, event));
     return record.seq;
+  }
+
+  /** Votes of before the label were judged by passkeys alone; once one is labelled, every later one is. */
+  #demandOn(record: TicketRecord, vote: EventOf<"intent.sign">): Demand {
+    const labelled = vote.unproven !== undefined;
+    if (!labelled && this.#labelled) throw new Illegal("it lacks the label that votes before it have");
+    this.#labelled ||= labelled;
+    return this.#credentials.demandOn(record, vote.intent.from, vote.trust, labelled ? "any key" : "passkeys");
   }
 
   /** A ticket that ended may still be noted, used and heard: it leaves the memory with the last event that its row names. */

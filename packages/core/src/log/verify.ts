@@ -3,7 +3,7 @@
 import { eventHash, GENESIS_HASH, isHapError, type VerifyReport } from "@hap/protocol";
 import type { SignatureVerifier } from "../credentials/verify-signature.ts";
 import { sha256 } from "../facts.ts";
-import type { EventRow, StoreReader } from "../store/store.ts";
+import type { EventRow, Head, StoreReader } from "../store/store.ts";
 import { Illegal, Mismatch } from "./illegal.ts";
 import { readLastVerification } from "./quarantine.ts";
 import { Replay } from "./replay.ts";
@@ -12,8 +12,20 @@ import { rowEventId } from "./row-event-id.ts";
 /** How a log is verified. */
 export type VerifyOptions = { chainOnly: boolean; verifySignature: SignatureVerifier };
 
+/** How many events are verified between two places where somebody else may go on. */
+const STEP = 32;
+
 /** Verify a log, its chain only or all of it. Call it where nobody's write comes between its reads. */
 export function verifyLog(store: StoreReader, options: VerifyOptions): VerifyReport {
+  const steps = verifySteps(store, options);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/** The same in small steps, for those who do something else meanwhile; the store must stay as it was when it began. */
+export function* verifySteps(store: StoreReader, options: VerifyOptions): Generator<void, VerifyReport> {
   let replay: Replay | null = null;
   let prev = GENESIS_HASH;
   let seq = 0;
@@ -28,29 +40,57 @@ export function verifyLog(store: StoreReader, options: VerifyOptions): VerifyRep
       replay?.take(row);
       seq = row.seq;
       prev = row.hash;
+      if (seq % STEP === 0) yield;
     }
     replay?.finish();
     checkLastHead(store, seq);
   } catch (error) {
-    const words = wordsOf(error);
-    if (words === null) throw error;
-    const at = error instanceof Mismatch ? error.seq : seq + 1;
-    const id = readEventId(store, at);
-    const message = `Integrity violation at event ${at}${id === null ? "" : ` (${id})`}: ${words}.`;
-    return {
-      ok: false,
-      events: seq,
-      head: prev,
-      chainOnly: options.chainOnly,
-      anchor: null,
-      violation: { seq: at, event_id: id, message },
-    };
+    return violated(store, error, { seq, prev, chainOnly: options.chainOnly });
   } finally {
     replay?.close();
   }
   const importedAt = replay?.importedAt ?? null;
   const unproven = importedAt === null ? {} : { unproven_before: importedAt };
   return { ok: true, events: seq, head: prev, chainOnly: options.chainOnly, anchor: null, ...unproven };
+}
+
+/**
+ * Check what came after a place that verified: that it is still there, and that everything since is linked to it. At most `limit`
+ * events; the answer says how far it came.
+ */
+export function verifyTail(store: StoreReader, from: Head, limit: number): VerifyReport {
+  let { seq, hash: prev } = from;
+  try {
+    const problem = store.schemaProblem();
+    if (problem !== null) throw new Mismatch(1, problem);
+    if (seq > 0 && store.hashAt(seq) !== prev)
+      throw new Mismatch(
+        Math.max(1, Math.min(seq, store.head().seq)),
+        `event ${seq}, which verified before, is not there any more`,
+      );
+    for (const row of store.eventsAfter(seq, limit)) {
+      checkLink(row, seq + 1, prev);
+      seq = row.seq;
+      prev = row.hash;
+    }
+  } catch (error) {
+    return violated(store, error, { seq, prev, chainOnly: true });
+  }
+  return { ok: true, events: seq, head: prev, chainOnly: true, anchor: null };
+}
+
+/** The report of a failure; one that says nothing about the log is thrown on. */
+function violated(
+  store: StoreReader,
+  error: unknown,
+  { seq, prev, chainOnly }: { seq: number; prev: string; chainOnly: boolean },
+): VerifyReport {
+  const words = wordsOf(error);
+  if (words === null) throw error;
+  const at = error instanceof Mismatch ? error.seq : seq + 1;
+  const id = readEventId(store, at);
+  const message = `Integrity violation at event ${at}${id === null ? "" : ` (${id})`}: ${words}.`;
+  return { ok: false, events: seq, head: prev, chainOnly, anchor: null, violation: { seq: at, event_id: id, message } };
 }
 
 /** What verified before must still be there: a log that was cut off, or made anew, is shorter or has another hash at that place. */

@@ -56,6 +56,16 @@ export type OpenCount = { state: OpenState; priority: Priority; count: number; n
 /** Which agents: in a project (a handle), of a runtime, only those that have not left. Last seen first. */
 export type AgentFilter = { project?: string; agentRuntime?: string; present?: boolean; limit: number };
 
+/** A phrase that waits to be typed (D3). */
+export type PhraseRow = {
+  ticketId: string;
+  person: string;
+  salt: Uint8Array;
+  hash: Uint8Array;
+  expires: number;
+  wrong: number;
+};
+
 /** A one-time code that waits to be typed (D25). */
 export type CodeRow = {
   purpose: CodePurpose;
@@ -146,6 +156,7 @@ export interface StoreReader extends ViewSource {
   countMessages(): number;
   /** Codes of a purpose that were neither used nor burned; expired ones too. */
   codes(purpose: CodePurpose): CodeRow[];
+  phrase(ticketId: string, person: string): PhraseRow | undefined;
   credentialById(id: string): UsedCredential | undefined;
   /** Of one person, or of everybody; oldest first, revoked ones too. */
   credentialsOf(person?: string): UsedCredential[];
@@ -226,6 +237,9 @@ export interface StoreWriter extends StoreReader {
   putMessage(record: MessageRecord): void;
   clearConversations(): void;
   /** In place of the last code of that purpose and person. */
+  /** Keep a phrase in place of the last one of that ticket and person; expired ones go. */
+  putPhrase(row: PhraseRow, now: number): void;
+  dropPhrase(ticketId: string, person: string): void;
   putCode(row: CodeRow): void;
   dropCode(purpose: CodePurpose, person: string): void;
   /** One wrong guess against every code of a purpose that is open at `now`; at `tries` it is burned. Returns the tries left. */
@@ -271,6 +285,8 @@ export interface Store extends StoreReader {
   read<T>(work: () => T): T;
   /** Run several reads that may be of different states, and look only once at whether somebody else has written. */
   glance<T>(work: () => T): T;
+  /** The store as it is now, for reads that go on while others write. Close it soon: the write-ahead log grows meanwhile. */
+  snapshot(): StoreReader & { close: () => void };
   /** Make sure that deleted texts are gone from every file of the database. */
   scrub(): void;
   /** Write all of the store, as it is at one moment, into an empty file, and open that; others go on reading and writing. */

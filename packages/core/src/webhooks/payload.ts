@@ -38,6 +38,11 @@ export function trialBody(webhook: string, at: string): string {
   return JSON.stringify({ type: "webhook.test", timestamp: at, data: { webhook_id: webhook } });
 }
 
+/** The body of the message that the log does not verify. */
+export function violationBody(violation: string, at: string): string {
+  return JSON.stringify({ type: "log.violation", timestamp: at, data: { violation, read_only: true } });
+}
+
 function ticketData({ id, state, kind, from, to, priority, risk, tier, outcome }: TicketFacts): Record<string, unknown> {
   return { ticket_id: id, state, kind, from, to, priority, risk, tier, outcome };
 }

@@ -1,6 +1,7 @@
 // Deciding by signature in tests: ask for the statement, sign it, send it back.
 import type { Signature, SignedIntent, Statement, Ticket } from "@hap/protocol";
 import type { HapEngine } from "../../src/index.ts";
+import { typedYes } from "../typed-yes.ts";
 
 /** What to sign for a decision of human:alex. */
 export function challenge(engine: HapEngine, id: string, decision: SignedIntent["decision"] = "approve"): Statement {
@@ -21,5 +22,6 @@ export function decide(
   options: { confirmed?: boolean; change?: Partial<SignedIntent>; decision?: SignedIntent["decision"] } = {},
 ): Ticket {
   const statement = challenge(engine, id, options.decision);
-  return engine.submitIntent(intentOf(statement, sign(statement), options.change), { confirmed: options.confirmed ?? false });
+  const typed = options.confirmed === true ? typedYes(engine, id, "human:alex") : {};
+  return engine.submitIntent(intentOf(statement, sign(statement), options.change), typed);
 }

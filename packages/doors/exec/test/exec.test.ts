@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Ticket } from "@hap/protocol";
 import { connectAgent, connectPerson } from "@hap/sdk";
 import { afterEach, describe, expect, test } from "vitest";
+import { approveTyped } from "../../../../test/support/approve-typed.ts";
 import { ended, HAP, World } from "../../../cli/test/hap.ts";
 import { testWorld } from "../../../core/test/test-world.ts";
 
@@ -207,6 +208,24 @@ describe("hap exec", () => {
     expect(granted, granted.err).toMatchObject({ code: 0, out: "quick\n" });
   });
 
+  test("[EXEC-POLICY-1] runs what a confirmed rule allows without a ticket, and nothing that a rule forbids", async () => {
+    const world = new World();
+    mkdirSync(join(world.folder, ".hap"), { recursive: true });
+    const rules = [
+      { id: "echoes", match: { command: "echo *" }, verdict: "allow", why: "Echoes are fine" },
+      { id: "no-false", match: { command: "false*" }, verdict: "deny", why: "It only fails" },
+    ];
+    writeFileSync(join(world.folder, ".hap/policy.json"), JSON.stringify({ version: 1, rules }));
+    const person = await connectPerson({ dbPath: world.dbPath, home: world.folder, person: "human:alex" });
+    await person.trustPolicy({ confirmed: true, hash: (await person.policy()).hash });
+    const allowed = await world.run(["exec", "--", "echo", "hello"], agent);
+    expect(allowed, allowed.err).toMatchObject({ code: 0, out: "hello\n" });
+    const denied = await world.run(["exec", "--", "false", "x"], agent);
+    expect(denied).toMatchObject({ code: 3, out: "", err: expect.stringContaining("Rule no-false forbids this: It only fails") });
+    expect((await person.list({})).tickets).toEqual([]);
+    await person.close();
+  });
+
   /** In a world whose minute is over when this says so: what nobody was shown before would not be approved. */
   async function timerApproved(world: World): Promise<Ticket> {
     const clock = testWorld(Date.now() - 120_000);
@@ -286,7 +305,7 @@ describe("hap run", () => {
     // A store in this process answers without a pause; the hook's input needs one to be written.
     for (; ticket === undefined; await sleep(10)) [ticket] = (await person.inbox()).tickets;
     expect(Object.keys(ticket.intent.details.files as object)).toEqual([script]);
-    await person.approve(ticket.id, "", { confirmed: true });
+    await approveTyped(person, ticket.id);
     await person.close();
     expect((await asking).out).toContain(`run ${ticket.id}`);
     const run = () => world.run(["run", (ticket as Ticket).id], { env: { HAP_AGENT_ID: "agent:claude-code" } });

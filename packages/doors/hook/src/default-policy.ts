@@ -1,5 +1,5 @@
 // The shipped policy: a readable file, `default-policy.json`, in the form of every policy. Its rules answer where no rule of the
-// user or the project does. Only it has the conditions `proven` and `confinable`, and the verdict `confine` (D33).
+// user or the project does. Only it has `proven`, `confinable`, `searches_outside` and the verdict `confine` (D33).
 import { type Call, type MatchableRule, matchesRule } from "@hap/protocol/rules";
 import shipped from "../default-policy.json" with { type: "json" };
 
@@ -10,10 +10,11 @@ export type DefaultRule = Omit<MatchableRule, "verdict"> & {
   verdict: MatchableRule["verdict"] | "confine";
   proven?: boolean;
   confinable?: boolean;
+  searches_outside?: boolean;
 };
 
 /** What the classification says beyond effects. */
-type Shown = { readonly proven: boolean; readonly confinable: boolean };
+type Shown = { readonly proven: boolean; readonly confinable: boolean; readonly searchesOutside: boolean };
 
 const RULES = shipped.rules as readonly DefaultRule[];
 
@@ -23,6 +24,7 @@ export function defaultRule(call: Call, shown: Shown): DefaultRule {
     (candidate) =>
       (candidate.proven !== true || shown.proven) &&
       (candidate.confinable !== true || shown.confinable) &&
+      (candidate.searches_outside !== true || shown.searchesOutside) &&
       matches(candidate, call),
   );
   if (rule === undefined) throw new Error("The shipped policy answers nothing here; its last rule must match everything.");

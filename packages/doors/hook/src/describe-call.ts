@@ -1,12 +1,20 @@
 // From a tool's call to what rules are asked about (D11): its kind, the files and the command that it names, its effects, its
-// risk. The shell grammar is loaded only for a command that the table of harmless ones does not know.
+// risk. The shell grammar is loaded only for a command that the allowlist does not prove.
 import { type Call, computeRisk, computeTier } from "@hap/protocol/rules";
-import { classifyFileChange } from "@hap/shell/paths";
-import { type Classification, type Need, proveCommand } from "@hap/shell/proof";
+import { nodeDisk } from "@hap/shell/disk";
+import { classifyFileChange, classifyPath } from "@hap/shell/paths";
+import {
+  type Classification,
+  MOST_SUBSTITUTIONS,
+  type Need,
+  opensTooMany,
+  proveCommand,
+  type ShellContext,
+} from "@hap/shell/proof";
 import { applyEdits, changedLines, editsOf, type FileText, linesOf, readPatch, readText } from "./file-change.ts";
 import { HookError } from "./hook-error.ts";
 import { type HookEvent, type JsonObject, word } from "./read-event.ts";
-import { classifyReally, type Place, realPath, staysInside } from "./real-paths.ts";
+import { searchFindsSecret } from "./search-finds-secret.ts";
 import { shapeOf, type ToolShape, unknownKind } from "./tools.ts";
 
 /** A call, and what was found out about it. */
@@ -22,6 +30,8 @@ export type DescribedCall = {
   confinable: Confinable | null;
   /** Why a command cannot simply be confined. */
   needs: readonly Need[];
+  /** Contents of files outside the project are searched. */
+  searchesOutside: boolean;
   /** What the effects come from, in words. */
   findings: readonly string[];
   /** The file that a write or edit changes, with its texts. */
@@ -32,14 +42,33 @@ export type DescribedCall = {
 type Confinable = Pick<Classification, "network" | "writesGit">;
 
 /** Everything outside of the call that counts. */
-export type Surroundings = { agent: string; cwd: string; project: string | null; home: string };
+export type Surroundings = {
+  agent: string;
+  cwd: string;
+  project: string | null;
+  home: string;
+  /** Where the host's shell looks for programs (PATH). */
+  path: string;
+  /** The hook's own folders. */
+  gate: readonly string[];
+  /** Called before anything that could take long: see watchdog.ts. */
+  slowPath?: () => Promise<void>;
+};
 
 /** Describe a tool's call. */
 export async function describeCall(tool: NonNullable<HookEvent["tool"]>, around: Surroundings): Promise<DescribedCall> {
   const shape = shapeOf(tool.name);
-  const place: Place = { cwd: around.cwd, projectRoot: around.project ?? "", home: around.home };
-  const found = await find(tool, shape, place);
-  const { risk } = computeRisk({ kind: found.kind, linesChanged: found.lines, environment: null, confidence: null });
+  const place: ShellContext = {
+    cwd: around.cwd,
+    projectRoot: around.project ?? "",
+    home: around.home,
+    disk: nodeDisk(around.path),
+    gate: around.gate,
+  };
+  const found = await find(tool, shape, place, around.slowPath);
+  // The draft gives every new file the same number; here a long one counts as a large change does.
+  const kind = found.kind === "create_file" ? "modify_file" : found.kind;
+  const { risk } = computeRisk({ kind, linesChanged: found.lines, environment: null, confidence: null });
   return {
     tool: tool.name,
     input: tool.input,
@@ -47,6 +76,7 @@ export async function describeCall(tool: NonNullable<HookEvent["tool"]>, around:
     proven: found.proven,
     confinable: found.confinable,
     needs: found.needs,
+    searchesOutside: found.searchesOutside,
     findings: found.findings,
     file: found.file,
     call: {
@@ -73,6 +103,7 @@ type Found = {
   proven: boolean;
   confinable: Confinable | null;
   needs: readonly Need[];
+  searchesOutside: boolean;
   lines: number;
   file: DescribedCall["file"];
 };
@@ -85,16 +116,22 @@ const empty: Omit<Found, "kind"> = {
   proven: false,
   confinable: null,
   needs: [],
+  searchesOutside: false,
   lines: 0,
   file: null,
 };
 
-async function find(tool: NonNullable<HookEvent["tool"]>, shape: ToolShape | null, place: Place): Promise<Found> {
+async function find(
+  tool: NonNullable<HookEvent["tool"]>,
+  shape: ToolShape | null,
+  place: ShellContext,
+  slowPath: Surroundings["slowPath"],
+): Promise<Found> {
   switch (shape?.does) {
     case "shell":
-      return findCommand(tool.input, shape.dialect, place);
+      return findCommand(tool.input, shape, place, slowPath);
     case "read":
-      return findReading(tool.input, shape.paths, place);
+      return findReading(tool.input, shape, place);
     case "write":
       return findWriting(tool.input, need(tool.input, shape.path), () => need(tool.input, shape.content), place);
     case "edit":
@@ -122,23 +159,31 @@ function need(input: JsonObject, field: string): string {
   return value;
 }
 
-async function findCommand(input: JsonObject, dialect: "bash" | "unknown", place: Place): Promise<Found> {
+async function findCommand(
+  input: JsonObject,
+  { dialect, folder }: Extract<ToolShape, { does: "shell" }>,
+  place: ShellContext,
+  slowPath: Surroundings["slowPath"],
+): Promise<Found> {
   const command = commandOf(input);
-  const context = { ...place, dialect };
-  const plain = proveCommand(command, context);
-  const proven = plain !== undefined && staysInside(command, place);
-  const found: Classification = proven ? plain : (await import("@hap/shell")).classifyCommand(command, context);
-  const linked = plain !== undefined && !proven;
-  const confinable = !proven && !linked && found.needs.length === 0;
+  // Where the host does not say in which folder it will run, relative paths could be anywhere.
+  const cwd = folder === "unsaid" ? (absolute(word(input, "workdir")) ?? "") : place.cwd;
+  const context = { ...place, cwd, dialect };
+  if (opensTooMany(command))
+    throw new HookError(
+      `The command opens more than ${MOST_SUBSTITUTIONS} substitutions, which HAP does not read. Make it shorter.`,
+    );
+  const found = proveCommand(command, context) ?? (await classifySlowly(command, context, slowPath));
+  const confinable = !found.proven && found.needs.length === 0;
   return {
     ...empty,
     kind: "run_command",
     command,
-    proven,
+    proven: found.proven,
     confinable: confinable ? { network: found.network, writesGit: found.writesGit } : null,
-    needs: linked ? ["outside"] : found.needs,
-    effects: linked ? [...new Set([...found.effects, "read_outside"])].sort() : found.effects,
-    findings: [...found.findings.map(({ what }) => what), ...(linked ? ["a link leads out of the project or to a secret"] : [])],
+    needs: found.needs,
+    effects: found.effects,
+    findings: found.findings.map(({ what }) => what),
   };
 }
 
@@ -154,24 +199,40 @@ function quoteWord(part: string): string {
   return /^[A-Za-z0-9_./:=@%+,-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`;
 }
 
-function findReading(input: JsonObject, fields: readonly string[], place: Place): Found {
-  const named = fields.map((field) => word(input, field)).filter((path) => path !== null);
+async function classifySlowly(
+  command: string,
+  context: ShellContext,
+  slowPath: Surroundings["slowPath"],
+): Promise<Classification> {
+  await slowPath?.();
+  return (await import("@hap/shell")).classifyCommand(command, context);
+}
+
+function absolute(path: string | null): string | null {
+  return path?.startsWith("/") === true ? path : null;
+}
+
+function findReading(input: JsonObject, shape: Extract<ToolShape, { does: "read" }>, place: ShellContext): Found {
+  const named = shape.paths.map((field) => word(input, field)).filter((path) => path !== null);
   const paths = named.length > 0 ? named : ["."];
-  const classes = paths.map((path) => classifyReally(path, place));
+  const classes = paths.map((path) => classifyPath(path, place));
   const effects = new Set(classes.map(({ inside }) => (inside ? "read_inside" : "read_outside")));
-  const secret = classes.some((path) => path.secret);
+  const folder = classes[0];
+  const secret =
+    classes.some((path) => path.secret) ||
+    (shape.search !== undefined && folder !== undefined && searchFindsSecret(input, shape.search, folder, place));
   return {
     ...empty,
     kind: "read_file",
     paths,
     effects: [...effects, ...(secret ? ["credentials"] : [])].sort(),
-    findings: secret ? ["the file holds credentials"] : [],
+    findings: secret ? ["the call reads or can find credentials"] : [],
+    searchesOutside: shape.search?.shows === "contents" && effects.has("read_outside"),
   };
 }
 
-function findWriting(input: JsonObject, path: string, after: (before: string) => string | null, place: Place): Found {
-  const real = realPath(path, place.cwd);
-  const { exists, text } = readText(real);
+function findWriting(input: JsonObject, path: string, after: (before: string) => string | null, place: ShellContext): Found {
+  const { exists, text } = readText(classifyPath(path, place).resolved);
   const readable = !exists || text !== null;
   const before = exists ? text : null;
   const made = readable ? after(before ?? "") : null;
@@ -190,7 +251,7 @@ function claimedLines(input: JsonObject): number {
   return texts.reduce<number>((sum, text) => sum + (typeof text === "string" ? linesOf(text).length : 0), 0);
 }
 
-function findPatch(patch: string, place: Place): Found {
+function findPatch(patch: string, place: ShellContext): Found {
   const files = readPatch(patch);
   if (files === null)
     return {
@@ -209,13 +270,9 @@ function findPatch(patch: string, place: Place): Found {
   return { ...findFiles(files, place), kind, lines };
 }
 
-/** The effects of changing files, under the names that they are called by and under their real ones. */
-function findFiles(files: readonly { path: string; op: "write" | "delete" }[], place: Place): Omit<Found, "kind"> {
-  const real = { ...place, projectRoot: realPath(place.projectRoot || "/", "/") };
-  const found = files.flatMap(({ path, op }) => [
-    classifyFileChange({ path, op }, place),
-    classifyFileChange({ path: realPath(path, place.cwd), op }, real),
-  ]);
+/** The effects of changing files; links are followed. */
+function findFiles(files: readonly { path: string; op: "write" | "delete" }[], place: ShellContext): Omit<Found, "kind"> {
+  const found = files.map(({ path, op }) => classifyFileChange({ path, op }, place));
   return {
     ...empty,
     paths: files.map(({ path }) => path),

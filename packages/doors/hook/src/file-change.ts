@@ -54,15 +54,40 @@ export function linesOf(text: string): string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
-/** The files of a patch in Codex's form, or null when it cannot be read. */
-export function readPatch(patch: string): { path: string; op: "write" | "delete"; isNew: boolean }[] | null {
-  const text = patch.trim();
-  if (!text.startsWith("*** Begin Patch") || !text.endsWith("*** End Patch")) return null;
-  const files: { path: string; op: "write" | "delete"; isNew: boolean }[] = [];
-  for (const line of text.split("\n")) {
-    const [, verb, path] = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\r?$/.exec(line) ?? [];
+/** One file that a patch changes. */
+export type PatchedFile = { path: string; op: "write" | "delete"; isNew: boolean };
+
+const HEADER = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$/;
+const MARKERS = new Set(["*** Begin Patch", "*** End Patch", "*** End of File"]);
+
+/**
+ * The files of a patch, read as Codex reads it: every line is trimmed before it is taken for a header, the patch may stand in a
+ * here-document, and it ends at its first end mark. Null: Codex would not take it for a patch. A header that is not known could be
+ * one that Codex knows, so it refuses the patch.
+ */
+export function readPatch(patch: string): PatchedFile[] | null {
+  const lines = trimLine(patch).split("\n");
+  if (/^<<(?:EOF|'EOF'|"EOF")$/.test(lines[0] ?? "") && /EOF$/.test(lines.at(-1) ?? "")) {
+    lines.pop();
+    lines.shift();
+  }
+  if (trimLine(lines[0] ?? "") !== "*** Begin Patch") return null;
+  const files: PatchedFile[] = [];
+  for (const line of lines.slice(1)) {
+    const text = trimLine(line);
+    if (!text.startsWith("***")) continue;
+    const [, verb, path] = HEADER.exec(text) ?? [];
     if (verb !== undefined && path !== undefined)
       files.push({ path, op: verb === "Delete File" ? "delete" : "write", isNew: verb === "Add File" || verb === "Move to" });
+    else if (!MARKERS.has(text))
+      throw new HookError(
+        `The patch has a line that HAP does not understand, so it is refused: ${JSON.stringify(text.slice(0, 80))}`,
+      );
   }
   return files.length === 0 ? null : files;
+}
+
+/** White space as Rust counts it, and as JavaScript does: what either of them takes away is taken away. */
+function trimLine(text: string): string {
+  return text.replace(/^[\s\u0085\uFEFF]+|[\s\u0085\uFEFF]+$/g, "");
 }

@@ -4,6 +4,7 @@ import { findProject } from "@hap/sdk/project";
 import type { Answer } from "./answer.ts";
 import { hasNamespaces } from "./confine/session-state.ts";
 import { describeCall } from "./describe-call.ts";
+import { firstFolder } from "./first-folder.ts";
 import { HookError } from "./hook-error.ts";
 import { HOSTS } from "./hosts.ts";
 import { type Judgement, judge } from "./judge.ts";
@@ -20,7 +21,16 @@ export function onlyTells(name: string): boolean {
 }
 
 /** Time and the home folder, given by main. */
-export type World = { home: string; now: () => number };
+export type World = {
+  home: string;
+  now: () => number;
+  /** Where the host's shell looks for programs. */
+  path: string;
+  /** The folder that the host was started in, where it says so. */
+  hostProject: string | null;
+  /** The folders of the hook itself. */
+  own: readonly string[];
+};
 
 /** Answer an event. An error means that the gate stays closed. */
 export async function handleEvent(event: HookEvent, options: HookOptions, world: World): Promise<Answer> {
@@ -30,13 +40,14 @@ export async function handleEvent(event: HookEvent, options: HookOptions, world:
     await (await import("./ask/note-event.ts")).noteEvent(event, options);
     return { decision: "none" };
   }
-  const project = options.project ?? findProject(event.cwd, world.home);
+  const project = options.project ?? findProject(event.cwd, world.home) ?? sessionProject(event, world);
   if (event.name === "Elicitation") return (await import("./ask/elicit.ts")).elicit(event, options, project, world.now());
   if (event.tool === null) throw new HookError(`hap-hook is not made for the event ${event.name}; remove it from the settings.`);
   if (isOurs(event, options) && (await import("./confine/issued.ts")).wasIssued(world.home, event.session, event.tool.input))
     return { decision: "allow", reason: "HAP put this command in the place of another." };
   const agent = options.agent ?? HOSTS[options.host].agent;
-  const described = await describeCall(event.tool, { agent, cwd: event.cwd, project, home: world.home });
+  const around = { agent, cwd: event.cwd, project, home: world.home, path: world.path, gate: world.own, slowPath };
+  const described = await describeCall(event.tool, around);
   const asking = { event, options, described, now: world.now };
   if (described.shape?.does === "host_asks") return { decision: "none" };
   if (described.shape?.does === "question")
@@ -71,4 +82,15 @@ function inPlanMode(verdict: Judgement["verdict"], proven: boolean): Answer {
     reason:
       "The session is in plan mode, and this would need a person's approval. Finish the plan first; then make the call again.",
   };
+}
+
+/** What may take long is watched from another thread, which costs too much for what does not. */
+async function slowPath(): Promise<void> {
+  await (await import("./watchdog.ts")).startWatchdog();
+}
+
+/** Without version control the project is the session's own folder, unless that is the home folder or one above it. */
+function sessionProject(event: HookEvent, { home, hostProject }: World): string | null {
+  const folder = hostProject ?? firstFolder(event.raw) ?? event.cwd;
+  return folder === "/" || home === folder || home.startsWith(`${folder}/`) ? null : folder;
 }

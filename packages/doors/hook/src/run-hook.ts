@@ -1,9 +1,11 @@
 // One run: read, answer, write. Whatever goes wrong, a signal and its own deadline included, ends with the reason on standard
 // error and exit code 2, which hosts take for no; where a host ignores that code, with a no in its own JSON.
-import { read, writeSync } from "node:fs";
+import { read, realpathSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
-import { handleEvent, onlyTells } from "./handle-event.ts";
+import { dirname, join } from "node:path";
+import { handleEvent, onlyTells, type World } from "./handle-event.ts";
 import { HookError } from "./hook-error.ts";
+import { HOST_PATH, HOST_PROJECT } from "./hosts.ts";
 import { type HookOptions, readOptions } from "./options.ts";
 import { type HookEvent, LONGEST_INPUT, readEvent } from "./read-event.ts";
 import { writeAnswer } from "./write/write-answer.ts";
@@ -32,7 +34,7 @@ export async function runHook(args: readonly string[]): Promise<void> {
     clearTimeout(deadline);
     const limit = run.options.waitSeconds * 1000 + MARGIN_MS;
     deadline = setTimeout(() => close("It took longer than it may, so the call is refused."), limit);
-    const answer = await handleEvent(run.event, run.options, { home: homedir(), now: Date.now });
+    const answer = await handleEvent(run.event, run.options, world());
     print(writeAnswer(run.options.host, run.event.name, answer));
     run.ended = true;
     process.exit(0);
@@ -41,6 +43,18 @@ export async function runHook(args: readonly string[]): Promise<void> {
   } finally {
     clearTimeout(deadline);
   }
+}
+
+/** What the guard passes on of the host's environment is read as data, never used. */
+function world(): World {
+  const program = dirname(realpathSync(process.argv[1] ?? "."));
+  return {
+    home: homedir(),
+    now: Date.now,
+    path: process.env[HOST_PATH] ?? process.env.PATH ?? "",
+    hostProject: process.env[HOST_PROJECT]?.startsWith("/") === true ? process.env[HOST_PROJECT] : null,
+    own: [program, join(dirname(program), "dist")],
+  };
 }
 
 /** Read standard input off the main thread, so that a host that never closes it cannot hold up the deadline. */

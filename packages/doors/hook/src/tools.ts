@@ -3,9 +3,9 @@
 /** How a tool's input is read. */
 export type ToolShape =
   /** A shell command in `command`. */
-  | { does: "shell"; dialect: "bash" | "unknown" }
-  /** Reads what the named fields say; without them, the working folder. */
-  | { does: "read"; paths: readonly string[] }
+  | { does: "shell"; dialect: "bash" | "unknown"; folder?: "unsaid" }
+  /** Reads what the named fields say; without them, the working folder. A search also says which field holds its file pattern. */
+  | { does: "read"; paths: readonly string[]; search?: { pattern: string; shows: "names" | "contents" } }
   /** Writes a whole file, replaces parts of one, or applies Codex's patch. */
   | { does: "write"; path: string; content: string }
   | { does: "edit"; path: string }
@@ -27,18 +27,19 @@ const OUR_TOOLS = [
 ].map((name) => `mcp__${OUR_SERVER}__hap_${name}`);
 
 const keep: ToolShape = { does: "keep" };
-const bash: ToolShape = { does: "shell", dialect: "bash" };
+const bash: Extract<ToolShape, { does: "shell" }> = { does: "shell", dialect: "bash" };
 
 const TABLE: Readonly<Record<string, ToolShape>> = {
   Bash: bash,
   shell: bash,
   local_shell: bash,
-  exec_command: bash,
+  // Its hooks are not told in which folder the command will run.
+  exec_command: { ...bash, folder: "unsaid" },
   PowerShell: { does: "shell", dialect: "unknown" },
   Read: { does: "read", paths: ["file_path"] },
   NotebookRead: { does: "read", paths: ["notebook_path"] },
-  Glob: { does: "read", paths: ["path"] },
-  Grep: { does: "read", paths: ["path"] },
+  Glob: { does: "read", paths: ["path"], search: { pattern: "pattern", shows: "names" } },
+  Grep: { does: "read", paths: ["path"], search: { pattern: "glob", shows: "contents" } },
   LS: { does: "read", paths: ["path"] },
   Write: { does: "write", path: "file_path", content: "content" },
   NotebookEdit: { does: "write", path: "notebook_path", content: "new_source" },

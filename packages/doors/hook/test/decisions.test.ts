@@ -2,19 +2,19 @@
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
+import { approveTyped } from "../../../../test/support/approve-typed.ts";
 import { claudePayloads as claude } from "./fixtures/claude-payloads.ts";
 import { codexPayloads as codex, codexPermissionOutput, codexToolOutput } from "./fixtures/codex-payloads.ts";
 import { decided, World } from "./world.ts";
 
 const ajv = new Ajv({ allowUnionTypes: true, strict: false });
-const yes = { confirmed: true };
 
 describe("a person's answer reaches the host", () => {
   const world = new World();
   const at = world.project;
 
   test("[HOOK-WORDS-1, HOOK-CONSUME-1] approved: allowed, and consumed for this very call before that is said", async () => {
-    const ran = await world.runWith("claude", claude.bash(at, "npm test"), (person, { id }) => person.approve(id, "go on", yes));
+    const ran = await world.runWith("claude", claude.bash(at, "npm test"), (person, { id }) => approveTyped(person, id, "go on"));
     expect(decided(ran)).toEqual({ decision: "allow", reason: "Approved by human:alex. They said: go on" });
     const [ticket] = await world.tickets();
     expect(ticket?.consumed).toMatchObject({ by: "agent:claude-code", call_hash: expect.stringMatching(/^sha256:/) });
@@ -22,7 +22,7 @@ describe("a person's answer reaches the host", () => {
 
   test("[HOOK-WORDS-1] approved with edits: the changed input, whole", async () => {
     const ran = await world.runWith("claude", claude.bash(at, "npm run deploy"), (person, { id }) =>
-      person.approve(id, "", { ...yes, edits: { command: "npm run deploy -- --dry-run" } }),
+      approveTyped(person, id, "", { edits: { command: "npm run deploy -- --dry-run" } }),
     );
     expect(decided(ran)).toEqual({ decision: "allow", reason: "Approved with edits by human:alex." });
     expect(ran.said.hookSpecificOutput?.updatedInput).toEqual({
@@ -33,7 +33,7 @@ describe("a person's answer reaches the host", () => {
 
   test("[HOOK-WORDS-1] approved with edits that the tool cannot take: not made, and told what to do instead", async () => {
     const ran = await world.runWith("claude", claude.bash(at, "npm run build"), (person, { id }) =>
-      person.approve(id, "", { ...yes, edits: { folder: "dist" } }),
+      approveTyped(person, id, "", { edits: { folder: "dist" } }),
     );
     expect(decided(ran)).toMatchObject({ decision: "deny", reason: expect.stringContaining('{"folder":"dist"}') });
   });
@@ -68,7 +68,7 @@ describe("a person's answer reaches the host", () => {
     });
     const [ticket] = await world.tickets();
     const again = world.run("claude", claude.bash(at, "npm e"), { argv });
-    await (await world.person()).approve(ticket?.id as string, "took a while", yes);
+    await approveTyped(await world.person(), ticket?.id as string, "took a while");
     expect(decided(await again)).toEqual({ decision: "allow", reason: "Approved by human:alex. They said: took a while" });
     expect((await world.tickets())[0]?.id).toBe(ticket?.id);
   });
@@ -104,7 +104,7 @@ describe("a person's answer reaches the host", () => {
     const argv = ["--store", asked.store, "--to", "human:alex", "--wait", "1"];
     const call = claude.bash(asked.project, "npm run build");
     expect(decided(await asked.run("claude", call, { argv })).reason).toMatch(/^Still pending/);
-    await asked.runWith("claude", call, (person, { id }) => person.approve(id, "", yes));
+    await asked.runWith("claude", call, (person, { id }) => approveTyped(person, id, ""));
     const person = await asked.person();
     const recorded = (await person.events()).filter(({ type }) => type === "policy.decision");
     expect(recorded.map(({ payload }) => payload)).toEqual([expect.objectContaining({ verdict: "ask", rule: "builds" })]);
@@ -113,7 +113,7 @@ describe("a person's answer reaches the host", () => {
 
   test("[HOOK-RUN-1] with --run an approved command comes back as hap run, unused until that runs it", async () => {
     const argv = ["--store", world.store, "--to", "human:alex", "--run"];
-    const answer = (person: Awaited<ReturnType<World["person"]>>, { id }: { id: string }) => person.approve(id, "", yes);
+    const answer = (person: Awaited<ReturnType<World["person"]>>, { id }: { id: string }) => approveTyped(person, id, "");
     const ran = await world.runWith("claude", claude.bash(at, "npm run x"), answer, { argv });
     const [ticket] = await world.tickets();
     expect(ran.said.hookSpecificOutput?.updatedInput).toEqual({
@@ -148,10 +148,10 @@ describe("each host gets exactly the JSON that it accepts", () => {
   const at = world.project;
 
   test("[HOOK-JSON-2, HOOK-WORDS-2] Codex: no decision but words for a yes, a reason for a no, a changed input with allow", async () => {
-    const allowed = await world.runWith("codex", codex.bash(at, "npm a"), (person, { id }) => person.approve(id, "fine", yes));
+    const allowed = await world.runWith("codex", codex.bash(at, "npm a"), (person, { id }) => approveTyped(person, id, "fine"));
     const denied = await world.runWith("codex", codex.bash(at, "npm b"), (person, { id }) => person.reject(id));
     const edited = await world.runWith("codex", codex.bash(at, "npm c"), (person, { id }) =>
-      person.approve(id, "", { ...yes, edits: { command: "npm d" } }),
+      approveTyped(person, id, "", { edits: { command: "npm d" } }),
     );
     for (const { said } of [allowed, denied, edited])
       expect(ajv.validate(codexToolOutput, said), JSON.stringify(said)).toBe(true);
@@ -167,10 +167,10 @@ describe("each host gets exactly the JSON that it accepts", () => {
   });
 
   test("[HOOK-JSON-2] Codex, PermissionRequest: no field that it reserves, also where a person edited", async () => {
-    const allowed = await world.runWith("codex", codex.permission(at, "npm e"), (person, { id }) => person.approve(id, "", yes));
+    const allowed = await world.runWith("codex", codex.permission(at, "npm e"), (person, { id }) => approveTyped(person, id, ""));
     const denied = await world.runWith("codex", codex.permission(at, "npm f"), (person, { id }) => person.reject(id, "no"));
     const edited = await world.runWith("codex", codex.permission(at, "npm g"), (person, { id }) =>
-      person.approve(id, "", { ...yes, edits: { command: "npm h" } }),
+      approveTyped(person, id, "", { edits: { command: "npm h" } }),
     );
     for (const { said } of [allowed, denied, edited])
       expect(ajv.validate(codexPermissionOutput, said), JSON.stringify(said)).toBe(true);
@@ -187,7 +187,7 @@ describe("each host gets exactly the JSON that it accepts", () => {
 
   test("[HOOK-JSON-1] Claude Code, PermissionRequest: a decision with the changed input", async () => {
     const ran = await world.runWith("claude", claude.permission(at, "npm i"), (person, { id }) =>
-      person.approve(id, "", { ...yes, edits: { command: "npm j" } }),
+      approveTyped(person, id, "", { edits: { command: "npm j" } }),
     );
     expect(ran.said).toEqual({
       hookSpecificOutput: {
@@ -208,7 +208,7 @@ describe("each host gets exactly the JSON that it accepts", () => {
   });
 
   test("[HOOK-PERMISSION-1] a host that asks again about the call that was just approved is answered without a second ticket", async () => {
-    await world.runWith("codex", codex.bash(at, "npm twice"), (person, { id }) => person.approve(id, "", yes));
+    await world.runWith("codex", codex.bash(at, "npm twice"), (person, { id }) => approveTyped(person, id, ""));
     const before = (await world.tickets()).length;
     const { description: _, ...input } = codex.permission(at, "npm twice").tool_input;
     const ran = await world.run("codex", { ...codex.permission(at, "npm twice"), tool_input: input });

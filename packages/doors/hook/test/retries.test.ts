@@ -1,11 +1,11 @@
 // The same call made again finds its ticket, its yes is used once, and its no is repeated for a while (D17).
 import { connectAgent } from "@hap/sdk/agent";
 import { expect, test } from "vitest";
+import { approveTyped } from "../../../../test/support/approve-typed.ts";
 import { watches } from "../../../../test/support/watches.ts";
 import { claudePayloads as claude } from "./fixtures/claude-payloads.ts";
 import { decided, ended, World } from "./world.ts";
 
-const yes = { confirmed: true };
 const soon = (world: World) => ({ argv: ["--store", world.store, "--to", "human:alex", "--wait", "1"] });
 
 test("[HOOK-RETRY-1] a call that was answered after the hook gave up finds the answer, once", async () => {
@@ -14,7 +14,7 @@ test("[HOOK-RETRY-1] a call that was answered after the hook gave up finds the a
   const pending = await world.run("claude", call, soon(world));
   const [ticket] = await world.tickets();
   expect(decided(pending).reason).toContain(ticket?.id);
-  await (await world.person()).approve(ticket?.id as string, "fine", yes);
+  await approveTyped(await world.person(), ticket?.id as string, "fine");
   // Another session, other words around it: the same call.
   const retry = { ...call, session_id: "another", tool_input: { command: "npm test", description: "Trying again" } };
   expect(decided(await world.run("claude", retry))).toEqual({
@@ -35,7 +35,7 @@ test("[HOOK-RETRY-1] rounds are found again however many there were", async () =
   for (let round = 0; round < 6; round++) {
     await world.runWith("claude", call, async (person, { id }) => {
       ids.push(id);
-      await person.approve(id, "", yes);
+      await approveTyped(person, id, "");
     });
   }
   expect(new Set(ids).size).toBe(6);
@@ -70,7 +70,7 @@ test("[HOOK-CONSUME-1] two processes with the same call: one yes lets one of the
   const ticket = await world.nextTicket();
   // Both wait for the one ticket before it is answered.
   await expect.poll(() => children.every(({ pid }) => watches(pid as number)), { timeout: 45_000 }).toBe(true);
-  await (await world.person()).approve(ticket.id, "", yes);
+  await approveTyped(await world.person(), ticket.id, "");
   const answers = (await Promise.all(both)).map((ran) => decided(ran));
   expect(answers.map(({ decision }) => decision).sort()).toEqual(["allow", "deny"]);
   expect(answers.find(({ decision }) => decision === "deny")?.reason).toContain("was used by agent:claude-code");
@@ -85,7 +85,7 @@ test("[HOOK-RETRY-3] a ticket that the agent made itself under the id of a call 
   const agent = await connectAgent({ agent: "agent:claude-code", dbPath: other.store, home: other.home });
   await agent.createTicket({ id: foreseen?.id as string, to: "human:alex", summary: "Something nice" });
   await agent.close();
-  await (await other.person()).approve(foreseen?.id as string, "", yes);
+  await approveTyped(await other.person(), foreseen?.id as string, "");
   const moved = { ...call, cwd: world.project };
   const ran = await other.run("claude", moved, soon(other));
   expect(decided(ran).decision).toBe("deny");

@@ -6,8 +6,6 @@ import { type RunningServer, serve } from "../../../server/src/index.ts";
 import { claudePayloads as claude } from "./fixtures/claude-payloads.ts";
 import { decided, World } from "./world.ts";
 
-const yes = { confirmed: true };
-
 describe("with an agent's key", () => {
   const world = new World();
   let server: RunningServer;
@@ -30,7 +28,10 @@ describe("with an agent's key", () => {
     const running = world.run("claude", payload, { argv, env });
     for (;;) {
       const [ticket] = (await person.inbox()).tickets;
-      if (ticket !== undefined) return { ticket: await person.approve(ticket.id, "fine", yes), ran: await running };
+      if (ticket !== undefined) {
+        const { phrase } = server.engine.issuePhrase(ticket.id, { by: "human:alex" });
+        return { ticket: await person.approve(ticket.id, "fine", { phrase }), ran: await running };
+      }
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }

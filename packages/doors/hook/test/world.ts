@@ -79,7 +79,7 @@ export class World {
   /** Start the hook; standard input is left open when `input` is null. */
   start(host: "claude" | "codex", payload: object | string | null, options: RunOptions = {}): ChildProcess {
     const args = [HOOK, host, ...(options.argv ?? ["--store", this.store, "--to", "human:alex"])];
-    const env = { HOME: this.home, PATH: process.env.PATH ?? "", ...options.env };
+    const env = { HOME: this.home, PATH: "/usr/local/bin:/usr/bin:/bin", ...options.env };
     const child = spawn(process.execPath, args, { env, cwd: this.project, stdio: ["pipe", "pipe", "pipe"] });
     child.stdin?.on("error", () => {});
     if (payload !== null) child.stdin?.end(typeof payload === "string" ? payload : JSON.stringify(payload));

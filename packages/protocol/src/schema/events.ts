@@ -174,7 +174,13 @@ export const EVENT_FIELDS = {
     metadata: z.object({ reason: z.enum(["delivered", "ack_lapsed"]), at: timeSchema() }),
   }),
   "ticket.ack": () => ({ ...ticketId(), from: handleSchema(), note: ref(), ack_ttl_seconds: seconds().nullable() }),
-  "intent.sign": () => ({ intent: storedIntentSchema(), ...assurance(), authority: z.enum(AUTHORITIES) }),
+  "intent.sign": () => ({
+    intent: storedIntentSchema(),
+    ...assurance(),
+    authority: z.enum(AUTHORITIES),
+    /** A program of the same user could have made this yes (D3); left out in logs of before the label. */
+    unproven: z.boolean().optional(),
+  }),
   "intent.invalid": () => ({
     ticket_id: ticketIdSchema().nullable(),
     from: anyActorId().nullable(),

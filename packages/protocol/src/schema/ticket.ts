@@ -79,6 +79,8 @@ const resolutionSchema = once(() =>
     actor: actorSchema(),
     assurance: assuranceSchema(),
     confirmed: z.boolean(),
+    /** A program of the same user could have made this yes (D3). */
+    unproven: z.boolean(),
     trust: trustSchema(),
     at: timeSchema(),
     comment: z.string().nullable(),

@@ -11,6 +11,7 @@ import type {
   LoggedEvent,
   Message,
   NewCredential,
+  PhraseDecision,
   RevokeStatement,
   Signature,
   Statement,
@@ -205,6 +206,10 @@ export class EmbeddedPerson implements PersonClient {
     },
   ): Promise<{ statement: Statement; ticket: Ticket }> {
     return this.#engine.issueChallenge(id, { ...input, by: this.person });
+  }
+
+  async issuePhrase(id: string, decision: PhraseDecision = "approve"): Promise<{ phrase: string; expires_at: string }> {
+    return this.#engine.issuePhrase(id, { decision, by: this.person });
   }
 
   submitIntent(intent: Record<string, unknown>, options: IntentOptions = {}): Promise<Ticket> {

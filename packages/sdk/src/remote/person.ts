@@ -10,6 +10,7 @@ import {
   type LoggedEvent,
   type Message,
   type NewCredential,
+  type PhraseDecision,
   type RevokeStatement,
   type Signature,
   type Statement,
@@ -195,6 +196,10 @@ export class RemotePerson implements PersonClient {
     },
   ): Promise<{ statement: Statement; ticket: Ticket }> {
     return this.#post(`/v1/tickets/${encodeURIComponent(id)}/challenges`, input);
+  }
+
+  issuePhrase(id: string, decision: PhraseDecision = "approve"): Promise<{ phrase: string; expires_at: string }> {
+    return this.#post(`/v1/tickets/${encodeURIComponent(id)}/phrase`, { decision });
   }
 
   submitIntent(intent: Record<string, unknown>, options: IntentOptions = {}): Promise<Ticket> {

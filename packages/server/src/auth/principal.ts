@@ -1,12 +1,30 @@
-// Who a request comes from: an agent with a key, or a person who signed in. Nobody is both, and no route guesses.
+// Who a request comes from: an agent with a key, a person who signed in, or the desktop app of the person at this account.
+// Nobody is both, and no route guesses.
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { HapEngine, Role } from "@hap/core";
 import { HapError, type KeyScope, parseAskerId } from "@hap/protocol";
 
 /** An agent that came with a key. `agent` is the key's own, or one that joined through it. */
 export type AgentPrincipal = { kind: "agent"; agent: string; keyId: string; owner: string; scopes: readonly KeyScope[] };
 /** A person who signed in. */
-export type PersonPrincipal = { kind: "person"; person: string; role: Role | null; via: "cookie" | "token"; secret: string };
+export type PersonPrincipal = {
+  kind: "person";
+  person: string;
+  role: Role | null;
+  via: "cookie" | "token" | "app";
+  secret: string;
+};
 export type Principal = AgentPrincipal | PersonPrincipal;
+
+/** The desktop app, which started this server for the person at this account: the secret is all that it shows. */
+export function identifyApp(engine: HapEngine, headers: Headers, secret: string): PersonPrincipal {
+  const given = /^Bearer (\S+)$/.exec(headers.get("authorization") ?? "")?.[1] ?? "";
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  if (!timingSafeEqual(digest(given), digest(secret)))
+    throw new HapError("login_needed", "This socket serves the desktop app that started it, and nobody else.");
+  const person = engine.localPerson;
+  return { kind: "person", person, role: engine.roleOf(person), via: "app", secret };
+}
 
 /** The name of the cookie; with the prefix that browsers tie to https where there is https. */
 export function cookieName(secure: boolean): string {

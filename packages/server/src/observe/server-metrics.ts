@@ -72,6 +72,18 @@ export function serverMetrics(
     registers,
   });
 
+  const verifications = new Counter({
+    name: "hap_log_verifications_total",
+    help: "Checks of the whole log by this server",
+    labelNames: ["result"],
+    registers,
+  });
+  const verification = new Gauge({
+    name: "hap_log_verification_seconds",
+    help: "Time that the last check of the whole log took",
+    registers,
+  });
+
   function gauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,
@@ -87,6 +99,10 @@ export function serverMetrics(
     answered: (route: string, status: number, seconds: number): void => {
       requests.inc({ route, status });
       duration.observe({ route }, seconds);
+    },
+    verified: (ok: boolean, seconds: number): void => {
+      verifications.inc({ result: ok ? "ok" : "violation" });
+      verification.set(seconds);
     },
     tried: (result: "delivered" | "failed" | "dead"): void => tries.inc({ result }),
   };

@@ -1,5 +1,14 @@
 // What a person does with a ticket: look, take time, decide. A decision is an intent, signed or not.
-import { carriesSignedForm, LIMITS, parseWith, signedIntentSchema, type Ticket, ticketSchema } from "@hap/protocol";
+import {
+  carriesSignedForm,
+  HapError,
+  LIMITS,
+  PHRASE_DECISIONS,
+  parseWith,
+  signedIntentSchema,
+  type Ticket,
+  ticketSchema,
+} from "@hap/protocol";
 import * as z from "zod";
 import type { Principal } from "../auth/principal.ts";
 import { type Call, type Route, route } from "../route.ts";
@@ -12,6 +21,9 @@ const comment = () => text(LIMITS.commentChars).optional();
 const seconds = () => z.object({ seconds: z.int().min(1).max(LIMITS.addedSecondsMax) });
 const decision = () => z.enum(["approve", "reject", "request_changes", "answer"]);
 
+const phrase = () =>
+  text(200).optional().meta({ description: "What the person typed to confirm: the phrase that was issued for this ticket" });
+
 /** Words for a decision that nobody signs. */
 const plainIntent = () =>
   z.object({
@@ -19,11 +31,11 @@ const plainIntent = () =>
     comment: comment(),
     answer: z.unknown().optional(),
     edits: anyObject().optional(),
-    confirmed: z.boolean().optional().meta({ description: "The person typed the phrase made for this ticket" }),
+    phrase: phrase(),
   });
 
 /** The signed form: it is checked whole, as soon as one of its fields is there (6.2). */
-const signedIntent = () => z.strictObject({ ...signedIntentSchema().shape, confirmed: z.boolean().optional() });
+const signedIntent = () => z.strictObject({ ...signedIntentSchema().shape, phrase: phrase() });
 
 /** Routes by which a person changes a ticket. */
 function act<B extends z.ZodType>(
@@ -107,6 +119,28 @@ export const decisionRoutes = (): Route[] => [
     },
   }),
   route({
+    method: "post",
+    path: "/v1/tickets/{id}/phrase",
+    id: "issuePhrase",
+    tag,
+    summary: "The phrase that confirms a yes to a critical ticket, for the page alone: a token gets the page's address",
+    who: "person",
+    body: z.object({ decision: z.enum(PHRASE_DECISIONS).optional() }),
+    bodyRequired: false,
+    answer: {
+      status: 201,
+      schema: z.object({ phrase: z.string(), expires_at: z.string() }),
+      description: "The phrase, for one use by this person",
+    },
+    handle: async (call) => {
+      const id = call.params.id as string;
+      const principal = call.principal as Principal;
+      assertMayRead(call.engine, principal, id);
+      if (principal.kind !== "person" || principal.via !== "cookie") throw pageNeeded(call.request, id);
+      return { status: 201, body: await call.person.issuePhrase(id, call.body.decision) };
+    },
+  }),
+  route({
     method: "get",
     path: "/v1/tickets/{id}/history",
     id: "ticketHistory",
@@ -151,23 +185,33 @@ export const decisionRoutes = (): Route[] => [
   }),
 ];
 
+/** A program can hold a token, so a token is never given a phrase. */
+function pageNeeded({ url }: Request, id: string): HapError {
+  const page = `${new URL(url).origin}/tickets/${id}`;
+  return new HapError(
+    "page_needed",
+    `${id} is critical, and a token alone cannot approve it. Confirm it on the page: ${page}, or sign it with a key.`,
+    { ticket_id: id, page },
+  );
+}
+
 /** A body that fails as a signed form is refused as one; it is never read as plain words. */
 function submitIntent(person: Call["person"], body: object, id: string): Promise<Ticket> {
   if (!carriesSignedForm(body)) return decidePlain(person, parseWith(plainIntent(), body, "The body"), id);
-  const { confirmed, ...intent } = body as Record<string, unknown>;
-  return person.submitIntent(intent, { on: id, confirmed: confirmed === true });
+  const { phrase: typed, ...intent } = body as Record<string, unknown>;
+  return person.submitIntent(intent, { on: id, ...given({ phrase: parseWith(phrase(), typed, "phrase") }) });
 }
 
 function decidePlain(person: Call["person"], body: z.infer<ReturnType<typeof plainIntent>>, id: string): Promise<Ticket> {
-  const { confirmed, edits, comment: words } = body;
+  const { phrase: typed, edits, comment: words } = body;
   switch (body.decision) {
     case "approve":
-      return person.approve(id, words, given({ confirmed, edits }));
+      return person.approve(id, words, given({ phrase: typed, edits }));
     case "reject":
       return person.reject(id, words);
     case "request_changes":
       return person.requestChanges(id, words);
     case "answer":
-      return person.answer(id, body.answer, given({ confirmed, comment: words }));
+      return person.answer(id, body.answer, given({ phrase: typed, comment: words }));
   }
 }

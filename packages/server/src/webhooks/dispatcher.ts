@@ -6,9 +6,10 @@ import { type SendOptions, sendOnce } from "./send.ts";
 
 /** A receiver that is slow holds up itself alone. */
 const EACH = 4;
-const TIMEOUT_MS = 15_000;
+/** How long a receiver may take to answer. */
+export const WEBHOOK_TIMEOUT_MS = 15_000;
 /** For so long a message that is being tried is nobody else's; a process that died gives it back by that. */
-const LEASE_MS = 2 * TIMEOUT_MS;
+const LEASE_MS = 2 * WEBHOOK_TIMEOUT_MS;
 /** How often the queue is looked at when no event wakes us. */
 const LOOK_MS = 1_000;
 /** How long tries may go on after the server was told to stop. */
@@ -73,7 +74,7 @@ export class WebhookDispatcher {
   }
 
   async #try(delivery: DueDelivery): Promise<void> {
-    const { engine, log, tried, allowPrivate, version, now, timeoutMs = TIMEOUT_MS } = this.#options;
+    const { engine, log, tried, allowPrivate, version, now, timeoutMs = WEBHOOK_TIMEOUT_MS } = this.#options;
     const { id, webhook } = delivery;
     let end: Awaited<ReturnType<typeof sendOnce>>;
     try {

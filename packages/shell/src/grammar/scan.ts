@@ -4,6 +4,7 @@ import type { Finding, ShellContext } from "../classification.ts";
 import type { Effect, Need } from "../effects.ts";
 import { type Cwds, startIn } from "../paths/cwds.ts";
 import { show } from "../show.ts";
+import { MOST_SUBSTITUTIONS, opensTooMany } from "../substitutions.ts";
 import type { Argument } from "./argument.ts";
 import { readingSteps } from "./reading-steps.ts";
 
@@ -88,6 +89,10 @@ export class Scan {
 
   /** Counts what the grammar would do with a text; false when that is too much, with all that it has read before. */
   mayRead(text: string): boolean {
+    if (opensTooMany(text)) {
+      this.note("opaque", `${show(text)} opens more than ${MOST_SUBSTITUTIONS} substitutions`);
+      return false;
+    }
     this.#readingSteps += readingSteps(text, MOST_READING_STEPS);
     if (this.#readingSteps <= MOST_READING_STEPS) return true;
     this.note("opaque", `${show(text)} leaves too many braces or brackets open to be read in bounded time`);

@@ -7,9 +7,11 @@ const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", 
 const OWN = ["/tmp", "/var/tmp", "/dev/shm"];
 
 /** Undefined: the effect's own need holds. Null: the sandbox shows it, or bounds it. */
-export function confinedNeed(paths: readonly string[] | undefined, op: "read" | "write"): Need | null | undefined {
+export function confinedNeed(paths: readonly string[] | undefined, op: "read" | "write", root: string): Need | null | undefined {
   if (paths === undefined) return null;
-  const folders = op === "read" ? [...SYSTEM, ...OWN] : OWN;
+  // Beside a project that lies there itself, others' files do, too.
+  const own = OWN.filter((folder) => !isWithin(root, folder));
+  const folders = op === "read" ? [...SYSTEM, ...own] : own;
   const visible = (path: string): boolean =>
     (op === "read" && path === "/") || folders.some((folder) => isWithin(path, folder) && (op === "read" || path !== folder));
   return paths.every(visible) ? null : undefined;

@@ -116,6 +116,11 @@ describe("classifyPath", () => {
     ],
     ...[
       "../.git/modules/x/hooks/y",
+      "../.git/HEAD",
+      "../.git/commondir",
+      "../.claude/commands/x.md",
+      "../.vscode/tasks.json",
+      "../packages/doors/hook/dist/main.cjs",
       "../.git/worktrees/x/config.worktree",
       "~/.gitconfig",
       "~/.config/git/config",
@@ -138,9 +143,8 @@ describe("classifyPath", () => {
 
   it.each([
     "a.ts",
-    "../.claude/commands/x.md",
     "../.gitignore",
-    "../.git/HEAD",
+    "../.gitattributes",
     "../.github/workflows/x.yml",
     "CLAUDE.md",
     "hooks/use-x.ts",

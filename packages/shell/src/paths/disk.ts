@@ -10,6 +10,7 @@ export type DiskEntry = {
   readonly id: string;
   /** How many names the file has. */
   readonly names: number;
+  /** A program that can be started; a folder that everybody can enter. */
   readonly executable: boolean;
 };
 

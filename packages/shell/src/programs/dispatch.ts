@@ -2,8 +2,7 @@
 import { type Argument, decidedLater, exactly } from "../grammar/argument.ts";
 import { findProduction } from "../grammar/production-words.ts";
 import type { Call, Scan, Stdin } from "../grammar/scan.ts";
-import { noteSecret, resolveArgument } from "../grammar/touch-path.ts";
-import { isGatePath } from "../paths/gate-files.ts";
+import { noteGate, noteSecret, resolveArgument } from "../grammar/touch-path.ts";
 import { matchCommand } from "../proof/match-command.ts";
 import { PROVEN_PROGRAMS } from "../proof/programs.ts";
 import { show } from "../show.ts";
@@ -23,13 +22,13 @@ export function dispatch(scan: Scan, words: readonly Argument[], stdin: Stdin): 
   if (/[^\x21-\x7e\r]/.test(name.text))
     scan.note("opaque", `the program's name ${show(name.raw)} has letters that only look familiar`);
   if (name.raw === name.text && words.every((word) => word.certainty === "exact")) {
-    const match = matchCommand(
-      words.map((word) => word.text),
-      scan.cwds,
-      scan.context,
-    );
+    const plain = words.map(({ text }) => ({ text, glob: false, revision: false }));
+    // What ran before is not known here, so nothing that depends on it is taken for shown.
+    const one = { words: plain, inputs: [], outputs: [], afterSuccess: false, always: false };
+    const match = matchCommand(one, scan.cwds, scan.context, true);
     if (match !== undefined) {
       for (const finding of match.findings) scan.note(finding.effect, finding.what);
+      if (match.git === "index" || match.git === "refs") scan.writesGit = true;
       scan.cwds = match.cwds;
       return;
     }
@@ -48,9 +47,18 @@ function handle(call: Call): void {
   const reader = entry === undefined || ("operands" in entry && entry.operands === "none") ? undefined : handleReader;
   const handler = local ?? remote ?? reader ?? noteUnknown;
   handler(call);
+  noteGates(call);
   if (handler === local || handler === reader) return;
   const production = findProduction(call.args);
   if (production !== undefined) call.scan.note("production", `${call.program} is told ${show(production.raw)}`);
+}
+
+/** A gate path among the words asks, unless the program is known to read it; git and `cd` say for themselves. */
+function noteGates({ scan, program, name, args }: Call): void {
+  if (program === "git" || program === "cd" || program === "pushd") return;
+  const entry = PROVEN_PROGRAMS.get(program);
+  const reads = typeof entry === "function" || (entry !== undefined && /^(?:none|words|names|contents)$/.test(entry.operands));
+  for (const arg of args) if (!reads || arg.text.startsWith("-")) noteGate(scan, arg, show(name));
 }
 
 /** Case is folded because some file systems do; a version behind the name (`python3.12`) says nothing new. */
@@ -83,10 +91,6 @@ function noteOwnFile(call: Call, name: Argument): void {
 function noteUnknown(call: Call): void {
   const by = call.program === "" ? "an empty name" : show(call.name);
   if (!isOwnFile(call.name)) call.scan.note("unknown", `${by} is not a program whose effects are known`);
-  for (const arg of call.args) {
-    noteSecret(call.scan, arg, by);
-    if (isGatePath(arg.text))
-      call.scan.note("gate_files", `${by} is given ${show(arg.raw)}, which arms the gate or runs by itself`);
-  }
+  for (const arg of call.args) noteSecret(call.scan, arg, by);
   noteEmbedded(call);
 }

@@ -2,7 +2,7 @@
 import { type Argument, exactly } from "../grammar/argument.ts";
 import { readOptions } from "../grammar/read-options.ts";
 import type { Call } from "../grammar/scan.ts";
-import { deletePath, movePath, readPath, resolveArgument, writePath } from "../grammar/touch-path.ts";
+import { deletePath, movePath, noteGate, readPath, resolveArgument, writePath } from "../grammar/touch-path.ts";
 import { isGatePath } from "../paths/gate-files.ts";
 import { show } from "../show.ts";
 import type { Handler } from "./handler.ts";
@@ -65,6 +65,7 @@ function noteArrival({ scan, program }: Call, source: Argument, target: Argument
   if (isGatePath(arrival))
     scan.note("gate_files", `${program} may write ${show(arrival)}, which arms the gate or runs by itself`);
   if (program !== "ln") return;
+  noteGate(scan, source, "ln");
   for (const path of [...resolveArgument(scan, target), ...resolveArgument(scan, { ...target, text: arrival })])
     scan.links.add(path);
 }

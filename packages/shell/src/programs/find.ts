@@ -2,6 +2,8 @@
 import { type Argument, decidedLater, exactly } from "../grammar/argument.ts";
 import type { Call } from "../grammar/scan.ts";
 import { deletePath, listPath, writePath } from "../grammar/touch-path.ts";
+import { canNameSecret } from "../paths/can-name-secret.ts";
+import { show } from "../show.ts";
 import type { Handler } from "./handler.ts";
 
 const RUNS = /^-(?:exec|execdir|ok|okdir)$/;
@@ -27,6 +29,8 @@ export const handleFind: Handler = ({ scan, args, program }: Call) => {
       (arg, index) => index > at && (arg.text === ";" || (arg.text === "+" && given[index - 1]?.text === "{}")),
     );
     const words = given.slice(at + 1, end < 0 ? undefined : end);
+    const secret = given.find((arg, index) => CHOOSES.test(given[index - 1]?.text ?? "") && canNameSecret(arg.text));
+    if (secret !== undefined) scan.note("credentials", `${program} ${action} is run on ${show(secret.raw)}`);
     if (!chooses) scan.note("unknown", `${program} ${action} reaches every file, secrets included`);
     for (const start of starts)
       scan.runCall(

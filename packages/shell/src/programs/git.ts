@@ -4,7 +4,7 @@ import type { Argument } from "../grammar/argument.ts";
 import { findProduction } from "../grammar/production-words.ts";
 import { type Options, readOptions } from "../grammar/read-options.ts";
 import type { Call } from "../grammar/scan.ts";
-import { noteSecret, readPath, writePath } from "../grammar/touch-path.ts";
+import { noteGate, noteSecret, readPath, writePath } from "../grammar/touch-path.ts";
 import { boundary } from "../paths/resolve-path.ts";
 import { show } from "../show.ts";
 import { GIT_CHANGES, GIT_LONG, GIT_TABLE, GIT_VALUED, type GitRow } from "./git-table.ts";
@@ -16,6 +16,17 @@ const RUNS =
 
 /** Effects of verbs that write the repository. */
 const CHANGES: ReadonlySet<Effect> = new Set<Effect>(["write_inside", "delete_inside", "irreversible_vcs"]);
+
+/** Verbs whose paths are only read, into the index or onto the screen. */
+const READS_PATHS = new Set(
+  "status log diff show blame branch tag describe shortlog grep reflog rev-parse rev-list ls-files ls-tree cat-file merge-base show-ref add commit check-ignore".split(
+    " ",
+  ),
+);
+
+/** Settings that name no program and no file. */
+const PLAIN_SETTINGS =
+  /^(?:user\.(?:name|email)|color\..*|advice\..*|core\.(?:quotepath|autocrlf|abbrev|filemode)|init\.defaultbranch|log\..*date|diff\.(?:algorithm|renames|noprefix|context)|(?:commit|tag)\.gpgsign=(?:false|no|off|0)$|(?:core\.)?pager=(?:cat|less)?$)/i;
 
 /** git in any form. */
 export const handleGit: Handler = (call: Call) => {
@@ -38,6 +49,7 @@ export const handleGit: Handler = (call: Call) => {
   if (name.text === "checkout" && separator >= 0) scan.note("irreversible_vcs", "git checkout -- throws uncommitted work away");
   noteCommands(call, name.text, options, rest);
   for (const arg of rest) noteOperand(call, arg);
+  if (!READS_PATHS.has(name.text)) for (const arg of rest) noteGate(scan, arg, `git ${name.text}`);
   const hidden = rest.find((arg) => arg.certainty === "dynamic" && !arg.raw.startsWith('"'));
   if (hidden !== undefined) scan.note("unknown", `git takes ${show(hidden.raw)}, which may be an option`);
   if (scan.cwds.current?.some((cwd) => cwd !== boundary(scan.context)) !== false) {
@@ -49,6 +61,7 @@ export const handleGit: Handler = (call: Call) => {
 /** A path, `revision:path`, or the value of an option; a message with blanks is none of them. */
 function noteOperand({ scan }: Call, arg: Argument): void {
   if (/\s/.test(arg.text)) return;
+  noteSecret(scan, arg, "git");
   const text = arg.text.startsWith("-") ? arg.text.replace(/^[^=]*=?/, "") : arg.text;
   for (const piece of text.split(":")) if (piece !== "") noteSecret(scan, { ...arg, text: piece }, "git");
   if (/^(?:\/|\.\.(?:\/|$))/.test(text)) readPath(scan, { ...arg, text }, "git");
@@ -65,12 +78,15 @@ function noteFront(call: Call, front: Options): void {
   const { scan } = call;
   for (const setting of front.values("c", "config-env")) noteSetting(call, setting);
   for (const folder of front.values("C", "work-tree", "git-dir")) readPath(scan, folder, "git");
+  if (front.has("exec-path", "config-env")) scan.note("gate_files", "git takes its programs or settings from elsewhere");
   if (front.has("git-dir", "work-tree", "exec-path", "C"))
     scan.note("unknown", "git uses another repository, with its own configuration");
 }
 
 function noteSetting({ scan, stdin }: Call, setting: Argument): void {
   const [key = "", ...value] = setting.text.split("=");
+  if (setting.certainty === "exact" && (PLAIN_SETTINGS.test(key) || PLAIN_SETTINGS.test(setting.text))) return;
+  scan.note("gate_files", `git -c ${show(setting.raw)} changes git's configuration for this command`);
   if (!RUNS.test(key) && setting.certainty === "exact") return;
   scan.note("opaque", `git -c ${show(setting.raw)} names a program that git runs by itself`);
   scan.runText(value.join("=").replace(/^!/, ""), stdin);

@@ -3,6 +3,7 @@ import { type Argument, exactly } from "../grammar/argument.ts";
 import { readOptions } from "../grammar/read-options.ts";
 import type { Call } from "../grammar/scan.ts";
 import { listPath, noteSecret, readPath, writePath } from "../grammar/touch-path.ts";
+import { canNameSecret } from "../paths/can-name-secret.ts";
 import { PROVEN_PROGRAMS } from "../proof/programs.ts";
 import type { Rule } from "../proof/rule.ts";
 import { show } from "../show.ts";
@@ -25,6 +26,8 @@ export function handleReader(call: Call): void {
   const options = readOptions(args, `${rule?.letters ?? "F:v:"}o:`, [...(rule?.long ?? []), "output="]);
   const ownProgram = PROGRAM_FIRST.has(program) || (rule?.patternUnless !== undefined && !options.has("e", "regexp", "files"));
   notePaths(call, rule, options.operands.slice(ownProgram ? 1 : 0));
+  for (const glob of options.values("include", "glob", "g"))
+    if (canNameSecret(glob.text)) scan.note("credentials", `${program} searches ${show(glob.raw)}`);
   if (OUTPUT.has(program)) for (const file of options.values("o", "output")) writePath(scan, file, program);
   if (odd !== undefined) {
     scan.note("unknown", `${program} has an option outside the table: ${show(odd.raw)}`);

@@ -1,8 +1,8 @@
-// git commands that only show. git runs programs named in its configuration (fsmonitor, external diff, textconv, pager):
-// that configuration is the person's own, and changing it is `gate_files`; so `-c`, `--ext-diff`, `--textconv`, `--output`
-// are refused here, and a sub-folder too, because a bare repository planted there brings a configuration of its own.
-import type { Reader, Reading } from "./reading.ts";
-import { type Rule, readByRule } from "./rule.ts";
+// git commands that show, and those that write only the repository itself: index, objects, references. What writes the working tree
+// (checkout, stash, merge) is not here: the names that it would write are known to git alone, and could be gate paths. git also
+// runs programs that its configuration names; whether any could run is shown by git-repository.ts.
+import type { GitUse, Reader, Reading } from "./reading.ts";
+import { type GivenOptions, type Rule, readByRule } from "./rule.ts";
 import { isSafeGlob } from "./safe-glob.ts";
 
 const DIFF = [
@@ -49,11 +49,21 @@ const COMMITS = [
   ...["date-order", "regexp-ignore-case", "fixed-strings", "pickaxe-regex", "relative-date", "count", "no-notes"],
 ];
 
+const NEW_NAME = /^[A-Za-z0-9][\w./-]*$/;
+const isNewName = (name: string): boolean => NEW_NAME.test(name);
+
+/** `%G?` and `%(signature)` start gpg. */
+function formats(options: GivenOptions): boolean {
+  const texts = ["format", "pretty", "sort"].flatMap((name) => options.get(name) ?? []);
+  return texts.every((text) => !/%G|signature/i.test(text));
+}
+
 const LOG: Rule = {
   letters: "n:pusU?MwbRzriS?G?",
   long: [...DIFF, ...REVISIONS, ...COMMITS],
   number: true,
   operands: "contents",
+  guard: formats,
 };
 const LIST: Rule = { operands: "none" };
 
@@ -89,13 +99,18 @@ const RULES: Readonly<Record<string, Rule>> = {
       "no-color",
     ],
     operands: "words",
-    guard: (options, operands) => operands.length === 0 || ["list", "merged", "no-merged"].some((name) => options.has(name)),
+    // A name alone makes a branch at HEAD; a second one could make it follow a remote, which writes the configuration.
+    guard: (options, operands) =>
+      formats(options) &&
+      (operands.length === 0 ||
+        ["list", "merged", "no-merged"].some((name) => options.has(name)) ||
+        (options.size === 0 && operands.length === 1 && operands.every(isNewName))),
   },
   tag: {
     letters: "ln?i",
     long: ["list", "sort=", "format=", "points-at="],
     operands: "words",
-    guard: (options, operands) => operands.length === 0 || options.has("list") || options.has("l"),
+    guard: (options, operands) => formats(options) && (operands.length === 0 || options.has("list") || options.has("l")),
   },
   remote: { letters: "v", long: ["verbose"], operands: "none" },
   "stash list": { ...LOG, operands: "none" },
@@ -128,7 +143,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   "ls-tree": { letters: "rtdlz", long: ["name-only", "full-tree", "long", "name-status"], operands: "names" },
   "cat-file": { letters: "tspe", operands: "contents" },
   "show-ref": { letters: "hdqs", long: ["heads", "tags", "head", "verify", "hash=?"], operands: "names" },
-  "for-each-ref": { long: ["format=", "sort=", "count=", "merged=?", "contains=?"], operands: "names" },
+  "for-each-ref": { long: ["format=", "sort=", "count=", "merged=?", "contains=?"], operands: "names", guard: formats },
   "check-ignore": { letters: "vqn", operands: "names" },
   "count-objects": { letters: "vH", operands: "none" },
   grep: {
@@ -138,27 +153,69 @@ const RULES: Readonly<Record<string, Rule>> = {
     patternUnless: ["e"],
   },
   version: LIST,
+  add: {
+    letters: "AuvNf",
+    long: ["all", "update", "verbose", "intent-to-add", "force", "no-all"],
+    operands: "contents",
+    guard: namesWhat,
+  },
+  "restore --staged": { letters: "q", long: ["quiet"], operands: "contents", guard: (_options, operands) => operands.length > 0 },
+  reset: { letters: "q", long: ["quiet", "mixed"], operands: "contents" },
+  commit: {
+    letters: "aqvm:",
+    long: ["all", "message=", "quiet", "verbose", "amend", "no-edit", "allow-empty", "signoff", "date="],
+    operands: "contents",
+    // Without a message an editor starts.
+    guard: (options) => options.has("m") || options.has("message") || (options.has("amend") && options.has("no-edit")),
+  },
+  "checkout -b": { operands: "words", like: NEW_NAME, most: 1, guard: (_options, operands) => operands.length === 1 },
+  "switch -c": { operands: "words", like: NEW_NAME, most: 1, guard: (_options, operands) => operands.length === 1 },
+};
+
+function namesWhat(options: GivenOptions, operands: readonly string[]): boolean {
+  return operands.length > 0 || options.has("A") || options.has("all") || options.has("u") || options.has("update");
+}
+
+/** What each sub-command does; what is not named here only shows. */
+const USES: Readonly<Record<string, GitUse>> = {
+  status: "diffs",
+  diff: "diffs",
+  show: "diffs",
+  log: "diffs",
+  reflog: "diffs",
+  "stash list": "diffs",
+  blame: "diffs",
+  grep: "diffs",
+  describe: "diffs",
+  "ls-files": "diffs",
+  add: "index",
+  "restore --staged": "index",
+  reset: "index",
+  commit: "refs",
+  "checkout -b": "refs",
+  "switch -c": "refs",
 };
 
 /** A map, because every object also has `constructor` and its kind. */
-const SUBCOMMANDS: ReadonlyMap<string, Rule> = new Map(Object.entries(RULES));
+export const GIT_SUBCOMMANDS: ReadonlyMap<string, Rule> = new Map(Object.entries(RULES));
 
 /** git with `--no-pager` or nothing before the sub-command. */
 export const readGit: Reader = (args) => {
   const [first, second, ...rest] = args[0] === "--no-pager" ? args.slice(1) : args;
   if (first === "--version" && second === undefined) return { names: [], contents: [] };
-  const two = SUBCOMMANDS.get(`${first} ${second}`);
-  const rule = two ?? SUBCOMMANDS.get(first ?? "");
+  const two = `${first} ${second}`;
+  const name = GIT_SUBCOMMANDS.has(two) ? two : (first ?? "");
+  const rule = GIT_SUBCOMMANDS.get(name);
   if (rule === undefined || first === undefined) return undefined;
-  const given = two === undefined ? (second === undefined ? [] : [second, ...rest]) : rest;
-  const reading = readByRule(rule, given);
-  return reading === undefined ? undefined : inRoot(reading);
+  const reading = readByRule(rule, name === two ? rest : second === undefined ? [] : [second, ...rest]);
+  const use = name === "branch" && rest.length === 0 && second?.startsWith("-") === false ? "refs" : (USES[name] ?? "shows");
+  return reading === undefined ? undefined : inRepository(reading, use);
 };
 
 /** `HEAD:.env` shows a file too, so what stands behind a colon is a path; and git reads globs in paths by itself. */
-function inRoot(reading: Reading): Reading | undefined {
+function inRepository(reading: Reading, git: GitUse): Reading | undefined {
   const operands = [...reading.names, ...reading.contents];
   if (operands.some((operand) => operand.startsWith(":") || (/[*?[\\]/.test(operand) && !isSafeGlob(operand)))) return undefined;
   const files = operands.flatMap((operand) => operand.split(":").slice(1));
-  return { names: reading.names, contents: [...reading.contents, ...files.filter((file) => file !== "")], inRoot: true };
+  return { names: reading.names, contents: [...reading.contents, ...files.filter((file) => file !== "")], git };
 }

@@ -3,7 +3,7 @@ import { type AndOr, type PipelineNode, parse } from "unbash";
 import { describe, expect, it } from "vitest";
 import { lexPlain } from "./lex.ts";
 
-const words = (command: string) => lexPlain(command)?.map((part) => part.words);
+const words = (command: string) => lexPlain(command)?.map((part) => part.words.map((word) => word.text));
 
 describe("the small lexer", () => {
   it("splits words, quotes and lists", () => {
@@ -12,6 +12,41 @@ describe("the small lexer", () => {
     expect(words("a 2>/dev/null >/dev/null 2>&1")).toEqual([["a"]]);
     expect(words("git diff HEAD~3 HEAD^ a=b")).toEqual([["git", "diff", "HEAD~3", "HEAD^", "a=b"]]);
     expect(words("find . \\( -name x \\)")).toEqual([["find", ".", "(", "-name", "x", ")"]]);
+  });
+
+  it("names redirections apart from words", () => {
+    const of = (command: string) => lexPlain(command)?.map(({ inputs, outputs }) => [inputs, outputs]);
+    expect(of("a < b > c 2>> 'd e'")).toEqual([[["b"], ["c", "d e"]]]);
+    expect(of("a >b | c")).toEqual([
+      [[], ["b"]],
+      [[], []],
+    ]);
+    for (const odd of [
+      "> b",
+      "a >",
+      "a > ; b",
+      "a >| b",
+      "a >& b",
+      "a >> > b",
+      "a 3> b",
+      "a b3 3>c",
+      "a <> b",
+      "a <(b)",
+      "a > *",
+    ])
+      expect(of(odd), odd).toBeUndefined();
+  });
+
+  it("marks words that a shell expands", () => {
+    const kinds = (command: string) => lexPlain(command)?.[0]?.words.map(({ glob, revision }) => [glob, revision]);
+    expect(kinds("ls *.ts a? '*' HEAD~1")).toEqual([
+      [false, false],
+      [true, false],
+      [true, false],
+      [false, false],
+      [false, true],
+    ]);
+    for (const odd of ["ls *'*'", "ls '*'*", "ls *\\*"]) expect(lexPlain(odd), odd).toBeUndefined();
   });
 
   it("knows behind which operators everything before has succeeded", () => {
@@ -24,20 +59,9 @@ describe("the small lexer", () => {
 
   it.each([
     ...["", " ", "\n", ";", "| a", "a |", "a &&", "a || ", "a ;; b", "a & b", "a &", "a |& b", "a || | b", "a &&& b"],
-    ...[
-      "a > b",
-      "a >> b",
-      "a < b",
-      "a << b",
-      "a <<< b",
-      "a 3>/dev/null",
-      "a >/dev/nul",
-      "a >/dev/null2",
-      "> /dev/null",
-      "a &>/dev/null",
-    ],
+    ...["a << b", "a <<< b", "a 3>/dev/null", "> /dev/null", "a &>/dev/null"],
     ...["$a", "a $b", `a \${b}`, "a $(b)", "a `b`", 'a "$b"', 'a "`b`"', 'a "\\$b"', 'a "!b"', "a $'b'", 'a $"b"'],
-    ...["a*", "a *", "a ?", "a [b]", "a {b,c}", "a ~", "a ~/b", "a =b", "a #b", "#a", "a !b", "! a", "(a)", "{ a; }"],
+    ...["a*", "a [b]", "a {b,c}", "a ~", "a ~/b", "a =b", "a #b", "#a", "a !b", "! a", "(a)", "{ a; }"],
     ...["A=1", "A=1 b", "a\\b", "a\\ b", "a \\", "a \\b", "a 'b", 'a "b', "'a' b", '"a" b', "a''b c", "\\a b", "a/b c", "./a"],
     ...[
       "a\r",
@@ -112,7 +136,7 @@ function simpleCommands(node: PipelineNode | AndOr): string[][] {
   return [
     all.map((word) => {
       if (word.type !== "Word") throw new Error("the lexer accepted an assignment");
-      for (const part of word.parts ?? []) expect(["Literal", "SingleQuoted", "DoubleQuoted"]).toContain(part.type);
+      for (const part of word.parts ?? []) expect(["Literal", "SingleQuoted", "DoubleQuoted", "Glob"]).toContain(part.type);
       return word.value;
     }),
   ];

@@ -3,7 +3,7 @@
 import { readFind } from "./find.ts";
 import { readGit } from "./git.ts";
 import { LOOKS_AT_NOTHING, type Reader } from "./reading.ts";
-import type { Rule } from "./rule.ts";
+import type { GivenOptions, Rule } from "./rule.ts";
 import { isSafeGlob } from "./safe-glob.ts";
 import { readAwk, readBracket, readJq, readPrintf, readSed, readTest } from "./text-programs.ts";
 
@@ -45,12 +45,17 @@ const GREP: Rule = {
   operands: "contents",
   patternUnless: ["e", "regexp"],
   here: true,
-  // A recursive search prints `.env` too, unless it prints only names or looks only at ordinary extensions.
-  guard: (options) =>
-    (!options.has("r") && !options.has("recursive")) ||
-    ["l", "L", "c", "q", "files-with-matches", "files-without-match", "count", "quiet"].some((name) => options.has(name)) ||
-    options.get("include")?.every(isSafeGlob) === true,
+  // A recursive search prints `.env` too, unless it looks only at ordinary extensions.
+  guard: (options, operands) => isRecursive(options) || operands.length > 0,
+  trees: (options) => {
+    if (!isRecursive(options)) return undefined;
+    return options.get("include")?.every(isSafeGlob) === true ? "safe" : { hidden: true };
+  },
 };
+
+function isRecursive(options: GivenOptions): boolean {
+  return options.has("r") || options.has("recursive");
+}
 
 const RIPGREP: Rule = {
   letters: "nNiwlcovFSsxUHIPqpt:T:g:A:B:C:m:e:",
@@ -97,6 +102,7 @@ const RIPGREP: Rule = {
   here: true,
   // ripgrep leaves hidden and ignored files out, but a glob brings them back.
   guard: (options) => [...(options.get("g") ?? []), ...(options.get("glob") ?? [])].every(isSafeGlob),
+  trees: () => ({ hidden: false }),
 };
 
 const contents = (letters: string, more: Partial<Rule> = {}): Rule => ({ letters, operands: "contents", ...more });
@@ -107,6 +113,10 @@ const versionOnly: Rule = { long: ["version"], operands: "none", guard: (options
 /** diff of two folders prints every file in them. */
 const areFiles: Rule["guard"] = (_options, operands) => !operands.some((path) => /(?:^|\/)\.{0,2}$/.test(path));
 const anything: Reader = () => LOOKS_AT_NOTHING;
+/** Other options change how the words behind them are expanded. */
+const isStricterSet: Rule["guard"] = (options) =>
+  options.size > 0 && (options.get("o") ?? []).every((name) => /^(?:pipefail|errexit|nounset|xtrace)$/.test(name));
+const changes = (operands: Rule["operands"], letters: string, more: Partial<Rule> = {}): Rule => ({ letters, operands, ...more });
 
 /** Program name to rule, or to a reader where a rule is not enough. */
 export const PROVEN_PROGRAMS: ReadonlyMap<string, Rule | Reader> = new Map<string, Rule | Reader>([
@@ -181,7 +191,7 @@ export const PROVEN_PROGRAMS: ReadonlyMap<string, Rule | Reader> = new Map<strin
   ["[", readBracket],
   ["sleep", words("", /^\d{1,4}(?:\.\d+)?s?$/)],
   ["exit", words("", /^\d{1,3}$/)],
-  ["set", { letters: "euxo:", operands: "none", guard: (options) => options.size > 0 }],
+  ["set", { letters: "euxo:", operands: "none", guard: isStricterSet }],
   ["pwd", alone("LP")],
   ["whoami", alone()],
   ["id", alone("ugGnr")],
@@ -198,6 +208,14 @@ export const PROVEN_PROGRAMS: ReadonlyMap<string, Rule | Reader> = new Map<strin
   ["which", words("a")],
   ["type", words("at")],
   ["command", { letters: "vV", operands: "words", guard: (options) => options.has("v") || options.has("V") }],
+  // Options that follow links, keep links, make backups, take folders or name a target elsewhere are left out.
+  ["mkdir", changes("folders", "pv", { long: ["parents", "verbose"] })],
+  ["rmdir", changes("folders", "v")],
+  ["touch", changes("writes", "acm")],
+  ["tee", changes("writes", "a", { long: ["append"] })],
+  ["cp", changes("copies", "fnpv", { long: ["no-clobber", "force", "verbose"] })],
+  ["mv", changes("moves", "fnv", { long: ["no-clobber", "force", "verbose"] })],
+  ["rm", changes("removes", "fv", { long: ["force", "verbose"] })],
   ["git", readGit],
   ["node", versionOnly],
   ["npm", versionOnly],

@@ -1,6 +1,9 @@
 // A program's known-safe options and what its operands are. An option that is not listed is not safe.
 import type { Reading } from "./reading.ts";
 
+/** The options of a command line and their values. */
+export type GivenOptions = ReadonlyMap<string, readonly string[]>;
+
 /** One row of the table. */
 export type Rule = {
   /** Single-letter options, getopt's way: `n` alone, `n:` with a value, `n?` with an optional value attached. */
@@ -10,7 +13,7 @@ export type Rule = {
   /** `-5` is an option (head, tail, git log). */
   readonly number?: true;
   /** What the operands are. */
-  readonly operands: "none" | "words" | "names" | "contents";
+  readonly operands: "none" | "words" | "names" | "contents" | "writes" | "removes" | "folders" | "copies" | "moves";
   /** The first operand is a pattern, unless one of these options was given. */
   readonly patternUnless?: readonly string[];
   /** Every operand that is no path must look like this. */
@@ -19,7 +22,9 @@ export type Rule = {
   /** Without a path it looks at the current folder. */
   readonly here?: true;
   /** A guard over what was read: false refuses. */
-  readonly guard?: (options: ReadonlyMap<string, readonly string[]>, operands: readonly string[]) => boolean;
+  readonly guard?: (options: GivenOptions, operands: readonly string[]) => boolean;
+  /** The paths are searched with everything below them, where this says so; `safe`: but only files that cannot be secrets. */
+  readonly trees?: (options: GivenOptions) => { readonly hidden: boolean } | "safe" | undefined;
 };
 
 /** Reads arguments by a rule, strictly: the first thing that the rule does not name refuses the command. */
@@ -53,7 +58,11 @@ export function readByRule(rule: Rule, args: readonly string[]): Reading | undef
   const takesPattern = rule.patternUnless !== undefined && !rule.patternUnless.some((name) => options.has(name));
   const rest = takesPattern ? operands.slice(1) : operands;
   if (takesPattern && operands.length === 0) return undefined;
-  return read(rule, rest, late);
+  const reading = read(rule, rest, late);
+  const tree = rule.trees?.(options);
+  if (reading === undefined || tree === undefined) return reading;
+  if (tree === "safe") return { names: reading.contents, contents: [] };
+  return { names: [], contents: [], trees: reading.contents.map((path) => ({ path, ...tree })) };
 }
 
 function read(rule: Rule, operands: readonly string[], late: readonly string[]): Reading | undefined {
@@ -64,7 +73,24 @@ function read(rule: Rule, operands: readonly string[], late: readonly string[]):
   }
   const paths = [...operands.filter((path) => path !== "-"), ...late];
   if (operands.length === 0 && rule.here) paths.push(".");
-  return rule.operands === "names" ? { names: paths, contents: [] } : { names: [], contents: paths };
+  const none = { names: [], contents: [] };
+  switch (rule.operands) {
+    case "names":
+      return { ...none, names: paths };
+    case "contents":
+      return { ...none, contents: paths };
+    case "copies":
+    case "moves": {
+      const target = operands.at(-1);
+      // An option's value behind an operand could be an operand of another getopt.
+      if (target === undefined || operands.length < 2 || operands.includes("-") || late.length > 0) return undefined;
+      return { ...none, copy: { sources: operands.slice(0, -1), target, moves: rule.operands === "moves" } };
+    }
+    default:
+      // `-` would be a file of that name to some of them.
+      if (operands.length === 0 || operands.includes("-") || late.length > 0) return undefined;
+      return { ...none, [rule.operands]: paths };
+  }
 }
 
 type Found = { given: readonly (readonly [string, string])[]; wants?: string };

@@ -36,7 +36,7 @@ const JQ_RULE: Rule = {
   ],
   operands: "contents",
   patternUnless: [],
-  guard: (_options, [filter = ""]) => !/env|import|include|builtins|input_/i.test(filter),
+  guard: (_options, [filter = ""]) => !/env|import|include|modulemeta|search_list|builtins|input_/i.test(filter),
 };
 
 /** `sed` that prints. */

@@ -15,7 +15,7 @@ export const INTERPRETER_VERDICTS: readonly VerdictRow[] = [
   ["python3 - <<'E'\nprint(1)\nE", "confined", "unknown", "visible, like -c"],
   ["python3 - <<E\nprint($X)\nE", "confined", "unknown unseen_interpreter", "put together at run time"],
   ['python3 -c "$CODE"', "confined", "unknown unseen_interpreter", "put together at run time"],
-  ["python3 -c 'import shutil; shutil.rmtree(\"/\")'", "asked", "delete_outside unknown", "a sign in the code"],
+  ["python3 -c 'import shutil; shutil.rmtree(\"/\")'", "confined", "delete_outside unknown", "a sign in the code"],
   ['python3 -c \'exec(__import__("base64").b64decode("cHJpbnQ="))\'', "confined", "opaque unknown", "code within code"],
   ['node -e \'fetch("https://x", {method: "POST"})\'', "asked", "network send_data unknown", "signs in the code"],
   ["perl -ne print ~/.ssh/id_rsa", "asked", "credentials unknown", "its operand is a key"],
@@ -57,5 +57,10 @@ export const INTERPRETER_VERDICTS: readonly VerdictRow[] = [
   ["trap 'rm -rf ~' EXIT", "asked", "delete_outside unknown", "runs later"],
   ["f() { rm -rf ~; }; f", "asked", "delete_outside unknown", "a function's body"],
   ["alias ls='rm -rf ~'; ls", "asked", "delete_outside read_inside unknown", "an alias's text"],
-  ["GIT_SSH_COMMAND='rm -rf ~' git fetch", "asked", "delete_outside network unknown write_inside", "a variable that is run"],
+  [
+    "GIT_SSH_COMMAND='rm -rf ~' git fetch",
+    "asked",
+    "delete_outside gate_files network unknown write_inside",
+    "a variable that is run",
+  ],
 ];

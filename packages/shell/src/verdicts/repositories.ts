@@ -28,7 +28,7 @@ export const REPOSITORY_VERDICTS: readonly VerdictRow[] = [
   ["git push origin :old", "asked", "irreversible_vcs send_data", "the colon is a deletion"],
   ["git push prod main", "asked", "production send_data", "the remote names production"],
   ["git pull", "asked", "network write_inside", "fetches and merges"],
-  ["git -c core.fsmonitor='rm -rf ~' status", "asked", "delete_outside opaque read_inside", "a configured program"],
+  ["git -c core.fsmonitor='rm -rf ~' status", "asked", "delete_outside gate_files opaque read_inside", "a configured program"],
   ["git -c user.name=x commit -m y", "confined", "write_inside", "a harmless setting"],
   ["git diff --ext-diff", "confined", "read_inside unknown", "a configured program"],
   ["git diff --output=../x", "asked", "read_inside read_outside write_outside", "writes a file"],

@@ -9,8 +9,8 @@ import type { AgentEnd, AgentLink, Answer } from "./agent-link.ts";
 /** A longer line is no response; it is dropped as it streams. */
 const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
 const SETTLE_MS = 5;
-/** An agent's exit follows the end of its output within moments, on a busy machine within seconds. */
-const END_MS = 5_000;
+/** An agent's exit follows the end of its output within moments. One that goes on without output has crashed all the same. */
+const END_MS = 2_000;
 const LARGEST_LOG_BYTES = 32 * 1024 * 1024;
 
 export type AgentProcessOptions = {
@@ -56,6 +56,8 @@ export class AgentProcess implements AgentLink {
     child.stdin?.on("error", () => {});
     child.stdout?.on("data", (chunk: Buffer) => this.#read(chunk));
     child.stdout?.on("close", () => {
+      // A last line counts without its newline too.
+      if (this.#partialBytes > 0) this.#finishLine();
       this.#outputClosed = true;
       this.#wake();
     });
@@ -82,7 +84,8 @@ export class AgentProcess implements AgentLink {
   }
 
   async stop(): Promise<AgentEnd> {
-    const grace = this.#options.graceMs ?? 5_000;
+    // Nobody would read what an agent without output still had to say.
+    const grace = this.#outputClosed ? Math.min(END_MS, this.#options.graceMs ?? END_MS) : (this.#options.graceMs ?? 5_000);
     this.#child.stdin?.end();
     // Standard output is read on, so that an agent which still writes does not block.
     let bySelf = await this.#ended(grace);

@@ -24,7 +24,8 @@ requires = []
     "environment/README.txt":
       "Files in this folder lie in the work folder from the beginning. setup.sh, if there is one, prepares it.\n",
     "tests/test.sh": `#!/bin/bash
-# Runs in the work folder after the agent is done. The exit code counts, or a number from 0 to 1 in $LOGS_DIR/reward.txt.
+# Runs in the work folder after the agent is done, and leaves a number from 0 to 1 in $LOGS_DIR/reward.txt.
+trap 'echo $(( $? == 0 )) > "$LOGS_DIR/reward.txt"' EXIT
 [ "$(cat hello.txt)" = "Hello, world!" ]
 `,
     "solution/solve.sh": `#!/bin/bash

@@ -130,9 +130,18 @@ function readFlags(flags: RunFlags, builtin: "oracle" | "null" | null): RunOptio
 function checkImage({ sandbox, image, work }: RunOptions): void {
   if (sandbox !== "docker" && image !== null) throw new TermError("usage", "--image is for --sandbox docker.");
   if (sandbox !== "docker" || image !== null) return;
-  const without = work.kind === "tasks" ? work.folders.find((folder) => readTask(folder).container === null) : work.cwd;
+  const without = work.kind === "tasks" ? work.folders.find(needsImage) : work.cwd;
   if (without !== undefined)
     throw new TermError("usage", `${without} brings no image: say which with --image NAME, such as --image debian:stable.`);
+}
+
+/** What cannot be read is told when it is its turn. */
+function needsImage(folder: string): boolean {
+  try {
+    return readTask(folder).container === null;
+  } catch {
+    return false;
+  }
 }
 
 function readSandbox(name: string): SandboxKind | "auto" {

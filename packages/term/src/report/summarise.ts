@@ -16,8 +16,8 @@ export type Summary = {
   statuses: Partial<Record<Status, number>>;
 };
 
-const NOT_COUNTED: ReadonlySet<Status> = new Set(["unsupported", "interrupted", "error"]);
-const SUCCESS: ReadonlySet<Status> = new Set(["passed", "completed"]);
+const NOT_COUNTED: ReadonlySet<Status> = new Set(["unsupported", "interrupted", "error", "completed"]);
+const SUCCESS: ReadonlySet<Status> = new Set(["passed"]);
 
 /** One line a task, and one for all. */
 export function summarise(results: readonly TrialResult[]): { tasks: Summary[]; total: Summary } {

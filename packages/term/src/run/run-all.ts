@@ -1,5 +1,5 @@
 // All trials of a run, several at a time. Each finished one is on disk before it is counted.
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { readTask } from "../tasks/read-task.ts";
 import type { Task } from "../tasks/task.ts";
 import { makeTrialFolder, readTrialResult, trialName, writeJson } from "./run-folder.ts";
@@ -17,15 +17,44 @@ export type RunAllInput = {
   onLog?: ((text: string) => void) | undefined;
 };
 
+type Found = { task: Task | null; name: string; broken?: { name: string; error: unknown } };
+
+/** A task that cannot be read fails alone, as a trial of its name. */
+function readOrError(folder: string): Found {
+  try {
+    const task = readTask(folder);
+    return { task, name: task.name };
+  } catch (error) {
+    const name = basename(resolve(folder));
+    return { task: null, name, broken: { name, error } };
+  }
+}
+
+/** Two folders may have one name; then the second is told apart, so that neither takes the other's result. */
+function named(found: readonly Found[]): Found[] {
+  const taken = new Map<string, number>();
+  return found.map(({ task, name: given, broken }) => {
+    const count = (taken.get(given) ?? 0) + 1;
+    taken.set(given, count);
+    const name = count === 1 ? given : `${given}-${count}`;
+    return {
+      name,
+      task: task === null ? null : { ...task, name },
+      ...(broken === undefined ? {} : { broken: { ...broken, name } }),
+    };
+  });
+}
+
 /** Run what is not done yet, and give back every result of the run. */
 export async function runAll(input: RunAllInput): Promise<TrialResult[]> {
   const { folder, options, signal } = input;
-  const tasks: (Task | null)[] = options.work.kind === "tasks" ? options.work.folders.map(readTask) : [null];
-  const wanted = tasks.flatMap((task) =>
+  const tasks =
+    options.work.kind === "tasks" ? named(options.work.folders.map(readOrError)) : [{ task: null, name: "instruction" }];
+  const wanted = tasks.flatMap((found) =>
     Array.from({ length: options.trials }, (_, index) => ({
-      task,
+      ...found,
       trial: index + 1,
-      name: trialName(task?.name ?? "instruction", index + 1),
+      name: trialName(found.name, index + 1),
     })),
   );
   const results = new Map<string, TrialResult>();
@@ -38,7 +67,8 @@ export async function runAll(input: RunAllInput): Promise<TrialResult[]> {
     for (let next = waiting.shift(); next !== undefined && !signal.aborted; next = waiting.shift()) {
       const trialFolder = makeTrialFolder(folder, next.name);
       const { gate, onLog } = input;
-      const result = await runTrial({ options, task: next.task, trial: next.trial, folder: trialFolder, gate, signal, onLog });
+      const trial = { options, task: next.task, trial: next.trial, folder: trialFolder, gate, signal, onLog };
+      const result = await runTrial("broken" in next ? { ...trial, broken: next.broken } : trial);
       results.set(next.name, result);
       // An interrupted trial leaves no result, so that a resumed run does it again.
       if (result.status !== "interrupted") writeJson(join(trialFolder, "result.json"), result);

@@ -1,6 +1,6 @@
 // One trial from beginning to end: world, sandbox, terminal, agent, tests, result. Whatever happens, nothing is left behind.
 import { randomBytes } from "node:crypto";
-import { cpSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { findInstalled } from "@hap/sdk/installed";
 import type { AgentEnd, AgentLink } from "../agent/agent-link.ts";
@@ -19,9 +19,12 @@ import { findMissing } from "./find-missing.ts";
 import { judgeTrial } from "./judge-trial.ts";
 import { agentName, type RunOptions } from "./run-options.ts";
 import { type Conversation, type Limits, runSteps, type StepsInput } from "./run-steps.ts";
+import { shellWord } from "./shell-word.ts";
 import { trajectoryWriter } from "./trajectory.ts";
 import type { Status, TrialResult } from "./trial-result.ts";
 import { bringSolution, makeWorld, type TrialWorld } from "./trial-world.ts";
+
+const SET_MS = 20_000;
 
 export type TrialInput = {
   options: RunOptions;
@@ -32,6 +35,8 @@ export type TrialInput = {
   gate: StepsInput["gate"];
   signal: AbortSignal;
   onLog?: ((text: string) => void) | undefined;
+  /** The task's folder could not be read. */
+  broken?: { name: string; error: unknown } | undefined;
 };
 
 /** What is known of a trial while it runs. */
@@ -61,6 +66,7 @@ export async function runTrial(input: TrialInput): Promise<TrialResult> {
   };
   let outcome: { status: Status; detail: string };
   try {
+    if (input.broken !== undefined) throw input.broken.error;
     const unsupported = input.task === null ? null : findMissing(input.task, input.options.sandbox);
     outcome = unsupported === null ? await inWorld(input, progress) : { status: "unsupported", detail: unsupported };
   } catch (error) {
@@ -71,7 +77,7 @@ export async function runTrial(input: TrialInput): Promise<TrialResult> {
   const endedAt = new Date();
   return {
     version: 1,
-    task: input.task?.name ?? "instruction",
+    task: input.task?.name ?? input.broken?.name ?? "instruction",
     trial: input.trial,
     ...outcome,
     reward: progress.reward,
@@ -105,7 +111,7 @@ async function inWorld(input: TrialInput, progress: Progress): Promise<{ status:
     sandbox = await makeSandbox(kind, {
       base: world.base,
       control: world.control,
-      cwd: image?.workdir ?? world.work,
+      cwd: image === null || image.workdir === null ? world.work : (task?.workdir ?? image.workdir),
       mounts: world.mounts,
       network,
       mark,
@@ -120,7 +126,8 @@ async function inWorld(input: TrialInput, progress: Progress): Promise<{ status:
       outputLimitBytes: options.outputLimitBytes,
       recording,
     });
-    if (task?.setup) await prepare(task.setup, world, sandbox, terminal, folder);
+    await setVariables(terminal, task?.env ?? {});
+    if (task?.setup) await prepare(task, task.setup, world, sandbox, terminal, folder);
     await converse(input, progress, world, sandbox, terminal, mark);
     if (progress.conversation === null)
       throw new TermError("terminal_failed", "The conversation did not take place; run the trial again.");
@@ -139,21 +146,46 @@ async function inWorld(input: TrialInput, progress: Progress): Promise<{ status:
 
 /** The image of a container. A task's own brings its work folder; in a given one ours is mounted. */
 async function imageOf({ task, options, folder, signal }: TrialInput): Promise<{ tag: string | null; workdir: string | null }> {
-  if (task?.dockerfile == null) return { tag: options.image, workdir: null };
+  const context = task === null ? null : (task.dockerfile ?? imageContext(task.image, folder));
+  if (task === null || context === null) return { tag: options.image, workdir: null };
   const tag = imageTag(task);
   const timeoutMs = task.buildTimeoutSeconds * 1000;
-  await buildImage(task.dockerfile, tag, { logPath: join(folder, "build.log"), timeoutMs, signal });
+  await buildImage(context, tag, { logPath: join(folder, "build.log"), timeoutMs, signal });
   return { tag, workdir: await imageWorkdir(tag) };
 }
 
+/** An image that is only named is built upon: the engine then fetches it as it does for any Dockerfile. */
+function imageContext(image: string | null, folder: string): string | null {
+  if (image === null) return null;
+  const context = join(folder, "image");
+  mkdirSync(context, { recursive: true });
+  writeFileSync(join(context, "Dockerfile"), `FROM ${image}\n`);
+  return context;
+}
+
+/** Set the task's variables in the shell that the agent's commands share. */
+async function setVariables(terminal: Terminal, env: Record<string, string>): Promise<void> {
+  const settings = Object.entries(env).map(([name, value]) => `export ${name}=${shellWord(value)}`);
+  if (settings.length === 0) return;
+  const { exitCode, output } = await terminal.run(settings.join("\n"), SET_MS);
+  if (exitCode !== 0) throw new TermError("setup_failed", `The task's variables could not be set: ${output}`);
+}
+
 /** Run the task's set-up script where the commands will run; the agent never sees it. */
-async function prepare(script: string, world: TrialWorld, sandbox: Sandbox, terminal: Terminal, folder: string): Promise<void> {
+async function prepare(
+  task: Task,
+  script: string,
+  world: TrialWorld,
+  sandbox: Sandbox,
+  terminal: Terminal,
+  folder: string,
+): Promise<void> {
   const copy = join(world.tests, basename(script));
   cpSync(script, copy);
   const logPath = join(folder, "setup.log");
   const { cwd } = sandbox.launch;
   const command = ["/bin/bash", sandbox.inside(copy)];
-  const { exitCode } = await sandbox.execute({ command, cwd, env: {}, logPath, timeoutMs: 300_000 }, terminal.pid);
+  const { exitCode } = await sandbox.execute({ command, cwd, env: task.env, logPath, timeoutMs: 300_000 }, terminal.pid);
   rmSync(copy);
   if (exitCode !== 0)
     throw new TermError(

@@ -27,7 +27,7 @@ export type TrialResult = {
   steps: number;
   agent: { command: string; exit_code: number | null; signal: string | null };
   sandbox: { kind: SandboxKind | null; limits: string; network: boolean };
-  verifier: { exit_code: number | null; source: string; note: string } | null;
+  verifier: { exit_code: number | null; source: string; note: string; metrics?: Record<string, number> } | null;
   started_at: string;
   ended_at: string;
   seconds: number;

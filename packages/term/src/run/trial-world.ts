@@ -1,6 +1,6 @@
 // The folders of one trial: a private base with the work folder, and places for tests, logs and the solution that stay empty
 // until they are due.
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Mount } from "../sandbox/sandbox.ts";
@@ -20,6 +20,9 @@ export type TrialWorld = {
 /** What of an environment folder is not for the work folder. */
 const NOT_FILES = new Set(["setup.sh", "Dockerfile", "docker-compose.yaml", ".dockerignore"]);
 
+/** What Terminal-Bench 1 runs where a task brings no script. */
+const DEFAULT_TESTS = '#!/bin/bash\nexec python3 -m pytest "$TEST_DIR" -rA\n';
+
 /** Make the folders. `cwd` is a folder of the caller's own, for a run without a task. */
 export function makeWorld(task: Task | null, cwd: string | null): TrialWorld {
   const base = mkdtempSync(join(tmpdir(), "hap-term-"));
@@ -31,7 +34,7 @@ export function makeWorld(task: Task | null, cwd: string | null): TrialWorld {
     for (const name of readdirSync(task.files))
       if (!NOT_FILES.has(name)) cpSync(join(task.files, name), join(work, name), { recursive: true });
   }
-  const inContainer = task?.dockerfile != null;
+  const inContainer = task?.dockerfile != null || task?.image != null;
   return {
     base,
     control: at("control"),
@@ -41,7 +44,7 @@ export function makeWorld(task: Task | null, cwd: string | null): TrialWorld {
     solution: at("solution"),
     mounts: [
       // A container brings its own work folder; a folder of the caller's keeps its name.
-      ...(inContainer ? [] : [{ host: work, inside: cwd ?? "/app", writable: true }]),
+      ...(inContainer ? [] : [{ host: work, inside: cwd ?? task?.workdir ?? "/app", writable: true }]),
       ...(task === null
         ? []
         : ["tests", "logs", "solution"].map((name) => ({ host: at(name), inside: `/${name}`, writable: true }))),
@@ -57,7 +60,14 @@ export function bringTests(task: Task, world: TrialWorld): void {
   mkdirSync(join(world.logs, "verifier"));
   openUp(join(world.logs, "verifier"));
   cpSync(task.tests.folder, world.tests, { recursive: true });
-  cpSync(task.tests.script, join(world.tests, basename(task.tests.script)));
+  const script = join(world.tests, testScript(task));
+  if (task.tests.script === null) writeFileSync(script, DEFAULT_TESTS, { mode: 0o755 });
+  else cpSync(task.tests.script, script);
+}
+
+/** The name of what runs the tests. */
+export function testScript({ tests }: Task): string {
+  return tests.script === null ? "run-tests.sh" : basename(tests.script);
 }
 
 /** Copy the solution in, for the oracle. */

@@ -41,7 +41,51 @@ function readHarbor(folder: string): Task {
     difficulty: text(metadata?.difficulty),
     agentTimeoutSeconds: number(agent?.timeout_sec),
     verifierTimeoutSeconds: number(verifier?.timeout_sec) ?? plain.verifierTimeoutSeconds,
+    tests: { ...plain.tests, mustReward: true, env: readEnvironment(section(verifier ?? {}, "env"), folder) },
+    env: readEnvironment(section(environment ?? {}, "env"), folder),
+    workdir: absolute(environment?.workdir, folder),
+    ...readImage(plain, text(environment?.docker_image)),
   };
+}
+
+/** An image that the task names stands in for a Dockerfile; where it has both, the image is what its Dockerfile makes. */
+function readImage(plain: Task, image: string | null): Pick<Task, "image" | "container" | "files" | "setup"> {
+  const { container, files, setup } = plain;
+  if (image === null || plain.dockerfile !== null) return { image: null, container, files, setup };
+  return { image, container: `its environment is the image ${image}`, files: null, setup: null };
+}
+
+/** Names and values. `${NAME}` and `${NAME:-default}` are taken from the environment of whoever runs the task. */
+function readEnvironment(given: Fields, folder: string): Record<string, string> {
+  const entries = Object.entries(given).map(([name, value]) => {
+    if (!/^[A-Za-z_]\w*$/.test(name) || !["string", "number", "boolean"].includes(typeof value))
+      throw new TermError("task_invalid", `${folder}/task.toml: env ${name} must be a name with a text, number or boolean.`);
+    const replaced = String(value).replaceAll(/\$\{(\w+)(?::-([^}]*))?\}/g, (_whole, variable: string, otherwise?: string) => {
+      const found = process.env[variable] ?? otherwise;
+      if (found !== undefined) return found;
+      throw new TermError("task_invalid", `${folder}/task.toml: env ${name} needs the variable ${variable}, which is not set.`);
+    });
+    return [name, replaced] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function absolute(value: unknown, folder: string): string | null {
+  const path = text(value);
+  if (path === null || path.startsWith("/")) return path;
+  throw new TermError("task_invalid", `${folder}/task.toml: workdir is ${JSON.stringify(path)}; it must begin with /.`);
+}
+
+/** Harbor's word, or the older boolean. What we cannot enforce is refused rather than opened. */
+function readNetwork(environment: Fields, folder: string): boolean {
+  const mode = text(environment.network_mode);
+  if (mode === null) return environment.allow_internet === true || environment.network === true;
+  if (mode === "public") return true;
+  if (mode === "no-network") return false;
+  throw new TermError(
+    "task_invalid",
+    `${folder}/task.toml: network_mode is ${JSON.stringify(mode)}; term knows public and no-network.`,
+  );
 }
 
 /** instruction.md, tests/test.sh, and beside them environment/ and solution/ where there are any. */
@@ -62,14 +106,19 @@ function readPlain(folder: string, environment: Fields): Task {
       script: required(join(folder, "tests", "test.sh"), "test.sh"),
       parser: "exit",
       sameShell: false,
+      mustReward: false,
+      env: {},
     },
+    env: {},
+    workdir: null,
     solution: solution === null ? null : { folder: join(folder, "solution"), script: basename(solution) },
     files: existsSync(files) && dockerfile === null ? files : null,
     setup: dockerfile === null ? existingFile(join(files, "setup.sh")) : null,
     dockerfile,
+    image: null,
     container: dockerfile === null ? null : "its environment is a Dockerfile",
     requires: Array.isArray(environment.requires) ? environment.requires.filter((name) => typeof name === "string") : [],
-    network: environment.allow_internet === true || environment.network === true,
+    network: readNetwork(environment, folder),
     memoryMb: megabytes(environment.memory_mb ?? environment.memory),
     cpus: number(environment.cpus),
     buildTimeoutSeconds: number(environment.build_timeout_sec) ?? BUILD_SECONDS,
@@ -94,14 +143,19 @@ function readTerminalBench1(folder: string): Task {
     verifierTimeoutSeconds: number(fields.max_test_timeout_sec) ?? 60,
     tests: {
       folder: join(folder, "tests"),
-      script: required(join(folder, "run-tests.sh"), "run-tests.sh"),
+      script: existingFile(join(folder, "run-tests.sh")),
       parser: (text(fields.parser_name) ?? "pytest") === "pytest" ? "pytest" : "exit",
       sameShell: fields.run_tests_in_same_shell === true,
+      mustReward: false,
+      env: {},
     },
+    env: {},
+    workdir: null,
     solution: existsSync(join(folder, "solution.sh")) ? { folder, script: "solution.sh" } : null,
     files: null,
     setup: null,
     dockerfile,
+    image: null,
     container: several ?? (dockerfile !== null || services.length > 0 ? "its environment is a container" : null),
     requires: [],
     network: true,

@@ -49,7 +49,11 @@ exit "$status"
 `;
 }
 
-/** PROMPT_COMMAND marks the end of every command; \`jobs\` takes note of finished jobs, so that the shell does not print them. */
+/**
+ * PROMPT_COMMAND marks the end of every command; \`jobs\` takes note of finished jobs, so that the shell does not print them. Marks go to
+ * the terminal itself, since a command may send the shell's output elsewhere (\`exec >/dev/null\`), and \`__term_keep\` takes the prompt
+ * back from a command that set one of its own.
+ */
 function rcScript(nonce: string): string {
   return `stty -echo
 set +H
@@ -59,11 +63,20 @@ __term_prompt() {
   local status=$?
   PS1='' PS2=''
   jobs >/dev/null 2>&1
-  printf '\\033]${MARK_CODE};${nonce};prompt;%d;%s;${nonce}\\a' "$status" "$PWD"
+  __term_mark "prompt;$status;$PWD"
   return "$status"
 }
+__term_mark() {
+  { printf '\\033]${MARK_CODE};${nonce};%s;${nonce}\\a' "$1" >/dev/tty; } 2>/dev/null ||
+    printf '\\033]${MARK_CODE};${nonce};%s;${nonce}\\a' "$1"
+}
 __term_go() {
-  printf '\\033]${MARK_CODE};${nonce};go;%d;${nonce}\\a' "$2"
+  __term_mark "go;$2"
+  return "$1"
+}
+__term_keep() {
+  unset PROMPT_COMMAND
+  PROMPT_COMMAND=__term_prompt
   return "$1"
 }
 PROMPT_COMMAND=__term_prompt

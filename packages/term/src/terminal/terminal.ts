@@ -164,7 +164,7 @@ export class Terminal {
     this.#beforeGo = "";
     this.#output = null;
     const repair = this.#echoes ? "stty sane -echo; " : "";
-    this.#pty?.write(`__term_go $? ${number}; ${repair}. '${inside}/command'\n`);
+    this.#pty?.write(`__term_go $? ${number}; ${repair}. '${inside}/command'; __term_keep $?\n`);
     const over = () => this.#goSeen === number && this.#atPrompt;
     const ended = await this.#until(over, timeoutMs, () => this.#diedWith !== null);
     if (this.#closed) return { output: "", exitCode: null, cwd: this.#cwd, end: "died", omittedBytes: 0 };

@@ -7,7 +7,7 @@ import { toBase64url } from "./base64url.ts";
 type Said = { decision: Decision; comment?: string; answer?: unknown; edits?: Record<string, unknown> };
 
 /** Ask for the statement, have it signed, send it. */
-export async function decideByPasskey(ticket: Ticket, said: Said, confirmed: boolean): Promise<Ticket> {
+export async function decideByPasskey(ticket: Ticket, said: Said, phrase: string | undefined): Promise<Ticket> {
   const passkeys = (await me().credentials()).filter(({ kind, revoked_at }) => kind === "passkey" && revoked_at === null);
   const { statement } = await me().issueChallenge(ticket.id, said);
   const bytes = new TextEncoder().encode(statementText(statement));
@@ -25,6 +25,6 @@ export async function decideByPasskey(ticket: Ticket, said: Said, confirmed: boo
       signature,
       ...words,
     },
-    confirmed ? { confirmed } : {},
+    phrase === undefined ? {} : { phrase },
   );
 }

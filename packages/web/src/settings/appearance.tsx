@@ -1,6 +1,7 @@
 // How it looks, and how it calls somebody who is not looking.
 import { useSignal } from "@preact/signals";
 import { ring } from "../notice.ts";
+import { host } from "../state/host.ts";
 import { prefer, preferences, type Theme } from "../state/preferences.ts";
 import { t } from "../words/words.ts";
 import { Card } from "./card.tsx";
@@ -24,11 +25,13 @@ export function Appearance() {
           </label>
         ))}
       </fieldset>
-      <label class="option">
-        <input type="checkbox" checked={notify} onChange={(event) => prefer({ notify: event.currentTarget.checked })} />
-        <span>{t("settings.appearance.notifyMeWhenThePage")}</span>
-      </label>
-      {notify && <Permission />}
+      {host() === null && (
+        <label class="option">
+          <input type="checkbox" checked={notify} onChange={(event) => prefer({ notify: event.currentTarget.checked })} />
+          <span>{t("settings.appearance.notifyMeWhenThePage")}</span>
+        </label>
+      )}
+      {host() === null && notify && <Permission />}
       <label class="option">
         <input
           type="checkbox"

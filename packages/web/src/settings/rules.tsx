@@ -1,7 +1,8 @@
 // The policy: as it is in force, and as somebody proposes it, with its answers to the last tickets before it is saved.
-import { isHapError, type PolicyPreview } from "@hap/protocol";
+import { isHapError, makePhrase, PHRASE, type PolicyPreview } from "@hap/protocol";
 import { callJson } from "@hap/sdk/page";
 import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import { me, signedOut, transport, wordsOf } from "../state/session.ts";
 import { say } from "../state/toasts.ts";
 import { PhraseDialog } from "../ticket/phrase-dialog.tsx";
@@ -68,6 +69,7 @@ function Editor({ present, onSaved }: { present: Present; onSaved: () => void })
       confirming.value = false;
     }
   };
+  const phrase = useMemo(() => makePhrase("trust policy", crypto.getRandomValues(new Uint8Array(PHRASE.chars))), []);
   const tryOut = () =>
     attempt(async () => {
       preview.value = await callJson<PolicyPreview>(transport, {
@@ -127,6 +129,7 @@ function Editor({ present, onSaved }: { present: Present; onSaved: () => void })
         <PhraseDialog
           title={t("settings.rules.aPolicyAnswersInYour")}
           what={t("settings.rules.whatItAllowsNoPerson")}
+          phrase={phrase}
           action={t("settings.rules.confirm")}
           busy={busy.value}
           onConfirm={() => void save()}

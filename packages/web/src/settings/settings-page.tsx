@@ -1,9 +1,11 @@
 // What a person can set: how it looks and calls, their passkeys, and for owners keys, people and rules.
+import { host } from "../state/host.ts";
 import { me } from "../state/session.ts";
 import { shortName } from "../ui/format.ts";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { t } from "../words/words.ts";
 import { ApiKeys } from "./api-keys.tsx";
+import { AppCard } from "./app-card.tsx";
 import { Appearance } from "./appearance.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { People } from "./people.tsx";
@@ -13,12 +15,13 @@ import { SignedInAs } from "./signed-in-as.tsx";
 
 export function SettingsPage() {
   const owner = me().role === "owner";
+  const app = host();
   return (
     <ScrollRegion class="scroll page" label={t("common.settings")}>
       <div class="page-body">
         <h1 class="page-title">{t("common.settings")}</h1>
         <Appearance />
-        <Push />
+        {app === null ? <Push /> : <AppCard host={app} />}
         <Passkeys />
         <Rules owner={owner} />
         {owner && <ApiKeys />}
@@ -26,7 +29,7 @@ export function SettingsPage() {
         {!owner && (
           <p class="quiet-words">{t("settings.settingsPage.apiKeysAndPeopleAre", { person: shortName(me().person) })}</p>
         )}
-        <SignedInAs />
+        {app === null && <SignedInAs />}
       </div>
     </ScrollRegion>
   );

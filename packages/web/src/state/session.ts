@@ -1,7 +1,8 @@
 // Who is signed in. The cookie is out of reach for scripts; what the page knows is what the server says of it.
 import { isHapError } from "@hap/protocol";
-import { callJson, connectPage, pageTransport, type RemotePerson } from "@hap/sdk/page";
+import { callJson, connectPage, pageTransport, type RemotePerson, type Transport } from "@hap/sdk/page";
 import { signal } from "@preact/signals";
+import { host } from "./host.ts";
 
 type Session =
   | { status: "starting" }
@@ -11,8 +12,18 @@ type Session =
 
 export const session = signal<Session>({ status: "starting" });
 
-/** The way to the server for what only a page does. */
-export const transport = pageTransport();
+const toServer = pageTransport();
+const way = () => host()?.transport ?? toServer;
+
+/** The way to the server for what only a page does; inside the desktop app, the app's way to its engine. */
+export const transport: Transport = {
+  get url() {
+    return way().url;
+  },
+  send: (request) => way().send(request),
+  stream: (request) => way().stream(request),
+  close: () => way().close(),
+};
 
 /** How people run HAP on the server's machine: the server says so, since it may run under a user of its own. */
 export const serverCommand = signal("hap");
@@ -36,7 +47,7 @@ export function me(): RemotePerson {
 /** Find out who is signed in. */
 export async function findSession(): Promise<void> {
   try {
-    session.value = { status: "in", person: await connectPage() };
+    session.value = { status: "in", person: await connectPage(transport) };
   } catch (error) {
     if (isHapError(error) && error.code === "login_needed") session.value = { status: "out" };
     else session.value = { status: "unreachable", message: wordsOf(error) };

@@ -14,13 +14,15 @@ import { PasskeyDialog } from "./passkey-dialog.tsx";
 import { PhraseDialog } from "./phrase-dialog.tsx";
 import { RejectDialog } from "./reject-dialog.tsx";
 import { SnoozeDialog } from "./snooze-dialog.tsx";
+import { SshDialog } from "./ssh-dialog.tsx";
 import type { Yes } from "./yes.ts";
 
 type Opened =
   | null
   | { name: "reject" | "changes" | "snooze" | "edit" }
-  | { name: "phrase"; yes: Yes; after: "send" | "sign" }
-  | { name: "passkey"; yes: Yes; confirmed: boolean };
+  | { name: "phrase"; yes: Yes; phrase: string; after: "send" | "sign" }
+  | { name: "ssh"; phrase: string }
+  | { name: "passkey"; yes: Yes; phrase?: string };
 
 type Props = {
   held: Held;
@@ -67,23 +69,30 @@ export function DecideBar({ held, read, draft, problem, settle }: Props) {
     say(wordsOf(error), { tone: "bad" });
   };
   const words = () => (comment.value.trim() === "" ? {} : { comment: comment.value.trim() });
-  const sendYes = (yes: Yes, confirmed: boolean) => {
-    const options = { ...(confirmed ? { confirmed } : {}), ...(yes.edits === undefined ? {} : { edits: yes.edits }) };
+  const sendYes = (yes: Yes, typed: { phrase?: string }) => {
+    const options = { ...typed, ...(yes.edits === undefined ? {} : { edits: yes.edits }) };
     return yes.answer === undefined
       ? me().approve(ticket.id, yes.comment, options)
       : me().answer(ticket.id, yes.answer, { ...options, ...(yes.comment === undefined ? {} : { comment: yes.comment }) });
   };
   // A no never needs more than a click; what a yes needs, the server says (D3).
   const sayYes = async (yes: Yes) => {
-    if (ticket.tier !== "critical") return run(() => sendYes(yes, false));
+    if (ticket.tier !== "critical") return run(() => sendYes(yes, {}));
     try {
       const { signature, confirmed } = await me().needed(ticket.id);
-      if (confirmed) opened.value = { name: "phrase", yes, after: signature === null ? "send" : "sign" };
-      else if (signature !== null) opened.value = { name: "passkey", yes, confirmed: false };
-      else await run(() => sendYes(yes, false));
+      if (confirmed) opened.value = await askPhrase(yes, signature !== null);
+      else if (signature !== null) opened.value = { name: "passkey", yes };
+      else await run(() => sendYes(yes, {}));
     } catch (error) {
       failed(error);
     }
+  };
+  /** The server issues the phrase. Whoever has SSH keys alone types it beside their signature, in a terminal. */
+  const askPhrase = async (yes: Yes, signed: boolean): Promise<Opened> => {
+    const passkey =
+      !signed || (await me().credentials()).some(({ kind, revoked_at }) => kind === "passkey" && revoked_at === null);
+    const { phrase } = await me().issuePhrase(ticket.id, yes.answer === undefined ? "approve" : "answer");
+    return passkey ? { name: "phrase", yes, phrase, after: signed ? "sign" : "send" } : { name: "ssh", phrase };
   };
   const approve = () => {
     if (!read) return say(t("ticket.decideBar.readItToItsEnd"));
@@ -185,7 +194,7 @@ type OpenedProps = {
   close: () => void;
   run: (work: () => Promise<Ticket>) => Promise<void>;
   sayYes: (yes: Yes) => Promise<void>;
-  sendYes: (yes: Yes, confirmed: boolean) => Promise<Ticket>;
+  sendYes: (yes: Yes, typed: { phrase?: string }) => Promise<Ticket>;
   words: () => { comment?: string };
 };
 
@@ -222,14 +231,17 @@ function Opened({ held: { ticket }, opened, busy, close, run, sayYes, sendYes, w
         <PhraseDialog
           {...shared}
           what={ticket.intent.kind === "question" ? t("ticket.decideBar.answerIsFinal") : t("ticket.decideBar.yesIsFinal")}
+          phrase={value.phrase}
           action={value.yes.answer === undefined ? t("common.approve") : t("ticket.decideBar.sendAnswer")}
-          onConfirm={() => {
-            if (value.after === "send") void run(() => sendYes(value.yes, true));
-            else opened.value = { name: "passkey", yes: value.yes, confirmed: true };
+          onConfirm={(phrase) => {
+            if (value.after === "send") void run(() => sendYes(value.yes, { phrase }));
+            else opened.value = { name: "passkey", yes: value.yes, phrase };
           }}
         />
       );
+    case "ssh":
+      return <SshDialog ticket={ticket} phrase={value.phrase} onClose={close} />;
     case "passkey":
-      return <PasskeyDialog {...shared} ticket={ticket} yes={value.yes} confirmed={value.confirmed} run={run} />;
+      return <PasskeyDialog {...shared} ticket={ticket} yes={value.yes} phrase={value.phrase} run={run} />;
   }
 }

@@ -25,6 +25,7 @@ function tell(event: Event): Told {
       const level = [
         t("ticket.history.level", { assurance: String(event.assurance) }),
         ...(event.confirmed === true ? [t("common.phraseTyped")] : []),
+        ...(event.unproven === true ? [t("ticket.history.unproven")] : []),
         ...(intent.signature === null ? [] : [t("ticket.history.signed")]),
       ].join(", ");
       return {

@@ -1,5 +1,5 @@
 // How a ticket ended, who ended it, and by what evidence.
-import { answerWords, outcomeWords, type Ticket } from "@hap/protocol";
+import { answerWords, evidenceNote, outcomeWords, type Ticket } from "@hap/protocol";
 import { now } from "../state/clock.ts";
 import { ago } from "../ui/format.ts";
 import { t } from "../words/words.ts";
@@ -44,6 +44,11 @@ export function OutcomeBanner({ ticket, elsewhere }: { ticket: Ticket; elsewhere
               .join("\n")}
           />
         </pre>
+      )}
+      {evidenceNote(ticket) !== null && (
+        <p class="warning">
+          {t(resolution.unproven ? "ticket.outcomeBanner.unproven" : "ticket.outcomeBanner.signedAtLevelKey")}
+        </p>
       )}
       <p class="quiet-words">
         {[

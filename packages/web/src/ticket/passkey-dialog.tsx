@@ -11,19 +11,19 @@ import type { Yes } from "./yes.ts";
 type Props = {
   ticket: Ticket;
   yes: Yes;
-  confirmed: boolean;
+  phrase: string | undefined;
   busy: boolean;
   run: (work: () => Promise<Ticket>) => Promise<void>;
   onClose: () => void;
 };
 
-export function PasskeyDialog({ ticket, yes, confirmed, busy, run, onClose }: Props) {
+export function PasskeyDialog({ ticket, yes, phrase, busy, run, onClose }: Props) {
   const problem = useSignal<string | null>(null);
   const sign = () =>
     run(async () => {
       problem.value = null;
       try {
-        return await decideByPasskey(ticket, { decision: yes.answer === undefined ? "approve" : "answer", ...yes }, confirmed);
+        return await decideByPasskey(ticket, { decision: yes.answer === undefined ? "approve" : "answer", ...yes }, phrase);
       } catch (error) {
         problem.value = passkeyWords(error);
         throw error;

@@ -1,23 +1,29 @@
-// Step-up without a passkey: the person types a phrase that was made for this ticket.
+// Step-up without a passkey: the person types a phrase; for a ticket the server issued it, and checks what was typed (D3).
+import { readPhrase } from "@hap/protocol";
 import { useSignal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
 import { Dialog } from "../ui/dialog.tsx";
 import { rich, t } from "../words/words.ts";
-import { isPhrase, makePhrase } from "./phrase.ts";
 
-type Props = { title?: string; what: string; action: string; busy: boolean; onConfirm: () => void; onClose: () => void };
+type Props = {
+  title?: string;
+  what: string;
+  phrase: string;
+  action: string;
+  busy: boolean;
+  onConfirm: (typed: string) => void;
+  onClose: () => void;
+};
 
-export function PhraseDialog({ title = t("common.thisOneIsCritical"), what, action, busy, onConfirm, onClose }: Props) {
-  const phrase = useMemo(() => makePhrase(), []);
+export function PhraseDialog({ title = t("common.thisOneIsCritical"), what, phrase, action, busy, onConfirm, onClose }: Props) {
   const typed = useSignal("");
-  const right = isPhrase(typed.value, phrase);
+  const right = readPhrase(typed.value) === phrase;
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{what}</p>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (right) onConfirm();
+          if (right) onConfirm(typed.value);
         }}
       >
         <label class="field">

@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { findAlike, normaliseCommand } from "./alike.ts";
 import { readMarkdown } from "./markdown.ts";
 import { markText } from "./marked-text.ts";
-import { isPhrase, makePhrase } from "./phrase.ts";
 
 test("[WEB-PARTS-1] marked pieces leave nothing out: plain ones are the text, hidden ones its codes", () => {
   fc.assert(
@@ -67,11 +66,4 @@ test("[WEB-PARTS-1] alike tickets are found by their command, whatever numbers i
     }) as unknown as Ticket;
   const found = findAlike(ticket("new", "npm run build 2"), [ticket("near", "npm run build 1"), ticket("far", "rm -rf x")]);
   expect(found.map(({ ticket: { id }, by }) => [id, by])).toEqual([["near", "the same command but for numbers and names"]]);
-});
-
-test("[WEB-PARTS-1] a phrase is known however it was typed, and only that one", () => {
-  const phrase = makePhrase(new Uint8Array([1, 2, 3, 4]));
-  expect(phrase).toBe("brave candle 34");
-  expect(isPhrase("  Brave-candle 34 ", phrase)).toBe(true);
-  expect(isPhrase("brave candle 35", phrase)).toBe(false);
 });

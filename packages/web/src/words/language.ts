@@ -18,7 +18,16 @@ export const language: Language = choose();
 export const languageTag = language === "pseudo" ? "en-XA" : language;
 
 /** How this person's browser writes dates and numbers. */
-export const locale: string | undefined = typeof navigator === "undefined" ? undefined : navigator.language;
+export const locale: string | undefined = typeof navigator === "undefined" ? undefined : knownTag(navigator.language);
+
+/** WebKit says "C" where the system has no language, and Intl refuses what is no language tag. */
+function knownTag(tag: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return undefined;
+  }
+}
 
 /** Say it in the document, for screen readers and hyphenation. */
 export function markLanguage(): void {

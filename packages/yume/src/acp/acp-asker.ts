@@ -2,14 +2,17 @@
 import { type AgentContext, methods } from "@agentclientprotocol/sdk";
 import type { Asker, Call, Gate, Permission } from "../permissions/gate.ts";
 import type { CallFacts } from "../tools/tool.ts";
-import { kindOf, titleOf } from "./acp-updates.ts";
+import { type Diffs, kindOf, titleOf } from "./acp-updates.ts";
 
 export class AcpAsker implements Asker {
   readonly #client: AgentContext;
   readonly #sessionId: string;
   readonly #gate: () => Gate;
 
-  constructor(client: AgentContext, sessionId: string, gate: () => Gate) {
+  readonly #diffs: Diffs;
+
+  constructor(client: AgentContext, sessionId: string, gate: () => Gate, diffs: Diffs) {
+    this.#diffs = diffs;
     this.#client = client;
     this.#sessionId = sessionId;
     this.#gate = gate;
@@ -33,6 +36,7 @@ export class AcpAsker implements Asker {
             kind: kindOf(call.name),
             status: "pending",
             rawInput: call.input,
+            ...(this.#diffs.has(call.id) ? { content: this.#diffs.get(call.id) ?? [] } : {}),
           },
           options: [
             { optionId: "allow", name: "Allow", kind: "allow_once" },

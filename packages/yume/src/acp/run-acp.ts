@@ -3,6 +3,7 @@ import { Readable, Writable } from "node:stream";
 import {
   type AgentContext,
   agent as acpAgent,
+  type ClientCapabilities,
   type ContentBlock,
   type McpServer,
   methods,
@@ -10,11 +11,12 @@ import {
   ndJsonStream,
   PROTOCOL_VERSION,
   RequestError,
+  type SessionConfigOption,
 } from "@agentclientprotocol/sdk";
 import type { Options } from "../argv/options.ts";
 import type { RunEvent } from "../frames/run-event.ts";
 import { CLAUDE_VERSION } from "../frames/version.ts";
-import type { ImagePart, TextPart, Turn } from "../model/types.ts";
+import { EFFORTS, type Effort, type ImagePart, type TextPart } from "../model/types.ts";
 import { isPermissionMode, type PermissionMode } from "../permissions/mode.ts";
 import { randomUuid } from "../random-uuid.ts";
 import type { Agent } from "../run/agent.ts";
@@ -25,7 +27,8 @@ import { newSession, type Session } from "../session/session.ts";
 import { SessionStore } from "../session/session-store.ts";
 import { readSettings } from "../settings/settings.ts";
 import { AcpAsker } from "./acp-asker.ts";
-import { toUpdates } from "./acp-updates.ts";
+import { type Diffs, replayUpdates, toUpdates } from "./acp-updates.ts";
+import { editorBuffers } from "./editor-buffers.ts";
 
 type Open = { agent: Agent; turn: AbortController | null };
 
@@ -40,21 +43,46 @@ const MODES: readonly { id: PermissionMode; name: string }[] = [
 export async function runAcp(options: Options, world: World): Promise<number> {
   const server = new AcpServer(options, world);
   const connection = acpAgent({ name: "yume-cli" })
-    .onRequest(methods.agent.initialize, () => ({
-      protocolVersion: PROTOCOL_VERSION,
-      agentInfo: { name: "yume-cli", title: "Yume", version: CLAUDE_VERSION },
-      agentCapabilities: {
-        loadSession: true,
-        promptCapabilities: { image: true, embeddedContext: true },
-        mcpCapabilities: { http: true, sse: true },
-      },
-      authMethods: [],
-    }))
+    .onRequest(methods.agent.initialize, ({ params }) => {
+      server.capabilities = params.clientCapabilities ?? {};
+      return {
+        protocolVersion: PROTOCOL_VERSION,
+        agentInfo: { name: "yume-cli", title: "Yume", version: CLAUDE_VERSION },
+        agentCapabilities: {
+          loadSession: true,
+          promptCapabilities: { image: true, embeddedContext: true },
+          mcpCapabilities: { http: true, sse: true },
+          sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
+        },
+        authMethods: [],
+      };
+    })
     .onRequest(methods.agent.session.new, ({ params, client }) => server.open(params, client, null))
     .onRequest(methods.agent.session.load, async ({ params, client }) => {
-      const { modes } = await server.open(params, client, params.sessionId);
-      return { modes };
+      const { sessionId: _, ...opened } = await server.open(params, client, params.sessionId, true);
+      return opened;
     })
+    .onRequest(methods.agent.session.resume, async ({ params, client }) => {
+      const { sessionId: _, ...opened } = await server.open(
+        { ...params, mcpServers: params.mcpServers ?? [] },
+        client,
+        params.sessionId,
+      );
+      return opened;
+    })
+    .onRequest(methods.agent.session.list, ({ params }) => server.list(params.cwd ?? null))
+    .onRequest(methods.agent.session.close, async ({ params }) => {
+      await server.closeSession(params.sessionId);
+      return {};
+    })
+    .onRequest(methods.agent.session.delete, async ({ params }) => {
+      await server.closeSession(params.sessionId);
+      server.delete(params.sessionId);
+      return {};
+    })
+    .onRequest(methods.agent.session.setConfigOption, ({ params }) =>
+      server.setOption(params.sessionId, params.configId, String(params.value)),
+    )
     .onRequest(methods.agent.session.setMode, ({ params }) => server.setMode(params.sessionId, params.modeId))
     .onRequest(methods.agent.session.prompt, ({ params }) => server.prompt(params.sessionId, params.prompt))
     .onNotification(methods.agent.session.cancel, ({ params }) => server.cancel(params.sessionId))
@@ -77,11 +105,16 @@ class AcpServer {
     this.#store = new SessionStore(world.home);
   }
 
-  async open(request: NewSessionRequest, client: AgentContext, id: string | null) {
+  /** What the editor can do. */
+  capabilities: ClientCapabilities = {};
+
+  async open(request: NewSessionRequest, client: AgentContext, id: string | null, replays = false) {
+    if (id !== null) await this.closeSession(id);
     const session = id === null ? newSession(randomUuid(), request.cwd, this.#world.now()) : this.#load(id);
     this.#store.lock(session.id);
+    const diffs: Diffs = new Map();
     const emit = (event: RunEvent) => {
-      for (const update of toUpdates(event))
+      for (const update of toUpdates(event, request.cwd, diffs))
         void client.notify(methods.client.session.update, { sessionId: session.id, update }).catch(() => {});
     };
     const agent = await makeAgent({
@@ -96,14 +129,50 @@ class AcpServer {
       emit,
       save: (changed) => this.#store.save(changed),
       channel: null,
-      hostAsker: (gate) => new AcpAsker(client, session.id, gate),
+      hostAsker: (gate) => new AcpAsker(client, session.id, gate, diffs),
       wishes: {},
+      buffers: editorBuffers(client, session.id, this.capabilities.fs),
     }).catch((error: Error) => {
       throw RequestError.internalError({ details: error.message }, error.message);
     });
     this.#open.set(session.id, { agent, turn: null });
-    if (id !== null) await replay(session.turns, client, session.id);
-    return { sessionId: session.id, modes: { currentModeId: agent.kit.gate.mode, availableModes: [...MODES] } };
+    for (const update of replays ? replayUpdates(session.turns, request.cwd) : [])
+      await client.notify(methods.client.session.update, { sessionId: session.id, update });
+    return {
+      sessionId: session.id,
+      modes: { currentModeId: agent.kit.gate.mode, availableModes: [...MODES] },
+      configOptions: configOptions(agent),
+    };
+  }
+
+  /** Sessions that can be opened again, the last one first. */
+  list(cwd: string | null) {
+    const sessions = this.#store.list().filter((one) => cwd === null || one.cwd === cwd);
+    return {
+      sessions: sessions.map(({ id, cwd: folder, title, updatedAt }) => ({ sessionId: id, cwd: folder, title, updatedAt })),
+    };
+  }
+
+  setOption(id: string, option: string, value: string) {
+    const { agent } = this.#get(id);
+    if (option !== "effort" || (value !== "default" && !EFFORTS.some((effort) => effort === value)))
+      throw RequestError.invalidParams({ option, value }, `there is no option ${option} with the value ${value}`);
+    agent.kit.thinking = { ...agent.kit.thinking, effort: value === "default" ? null : (value as Effort) };
+    return { configOptions: configOptions(agent) };
+  }
+
+  /** End a session's work and free it; what was said stays. */
+  async closeSession(id: string): Promise<void> {
+    const open = this.#open.get(id);
+    if (open === undefined) return;
+    this.#open.delete(id);
+    open.turn?.abort();
+    await open.agent.close();
+    this.#store.release(id);
+  }
+
+  delete(id: string): void {
+    this.#store.delete(id);
   }
 
   async prompt(id: string, blocks: readonly ContentBlock[]) {
@@ -153,6 +222,20 @@ class AcpServer {
   }
 }
 
+function configOptions({ kit }: Agent): SessionConfigOption[] {
+  return [
+    {
+      type: "select",
+      id: "effort",
+      name: "Effort",
+      description: "How hard the model thinks",
+      category: "thought_level",
+      currentValue: kit.thinking.effort ?? "default",
+      options: ["default", ...EFFORTS].map((value) => ({ value, name: value })),
+    },
+  ];
+}
+
 function toParts(blocks: readonly ContentBlock[]): (TextPart | ImagePart)[] {
   return blocks.map((block): TextPart | ImagePart => {
     if (block.type === "text") return { type: "text", text: block.text };
@@ -174,17 +257,4 @@ function toConfigs(servers: readonly McpServer[]): Record<string, unknown> {
         : [server.name, { type: server.type, url: server.url, headers: pairs(server.headers) }],
     ),
   );
-}
-
-/** What was said before, for an editor that opens the conversation again. */
-async function replay(turns: readonly Turn[], client: AgentContext, sessionId: string): Promise<void> {
-  for (const turn of turns)
-    for (const part of turn.content) {
-      if (part.type !== "text") continue;
-      const sessionUpdate = turn.role === "user" ? ("user_message_chunk" as const) : ("agent_message_chunk" as const);
-      await client.notify(methods.client.session.update, {
-        sessionId,
-        update: { sessionUpdate, content: { type: "text", text: part.text } },
-      });
-    }
 }

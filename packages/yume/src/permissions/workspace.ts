@@ -1,7 +1,9 @@
 // The folders in which tools may work. Links and `..` are resolved before anything is compared.
-import { readlinkSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { nodeDisk } from "@hap/shell/disk";
+import { realPath } from "@hap/shell/paths";
 
 export class Workspace {
   readonly cwd: string;
@@ -31,8 +33,8 @@ export class Workspace {
 
   /** The real path of what a tool was given: absolute, every link on the way followed, whether or not it exists. */
   resolve(path: string): string {
-    const expanded = path === "~" || path.startsWith("~/") ? join(this.home, path.slice(1)) : path;
-    return realish(isAbsolute(expanded) ? resolve(expanded) : resolve(this.cwd, expanded));
+    const expanded = path === "~" || path.startsWith("~/") ? `${this.home}${path.slice(1)}` : path;
+    return follow(isAbsolute(expanded) ? expanded : `${this.cwd}${sep}${expanded}`);
   }
 
   /** True when a resolved path lies in one of the folders. */
@@ -50,33 +52,12 @@ export class Workspace {
   }
 }
 
-/** realpath of the part that exists; the rest as it is. A link that leads nowhere is followed by its text. */
-function realish(path: string): string {
-  const rest: string[] = [];
-  let current = path;
-  for (;;) {
-    try {
-      return join(realpathSync(current), ...rest);
-    } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
-      if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
-      const followed = danglingTarget(current);
-      if (followed !== null) {
-        current = followed;
-        continue;
-      }
-      const parent = dirname(current);
-      if (parent === current) return join(current, ...rest);
-      rest.unshift(current.slice(parent.length).replace(/^[\\/]/, ""));
-      current = parent;
-    }
-  }
-}
-
-function danglingTarget(path: string): string | null {
-  try {
-    return resolve(dirname(path), readlinkSync(path));
-  } catch {
-    return null;
-  }
+/** Every link followed, as the kernel does it; `..` behind a link counts from where the link leads. */
+function follow(path: string): string {
+  const disk = nodeDisk("");
+  const plain = resolve(path);
+  // What no program can open (a loop of links, `..` behind a missing folder) is judged by the name that the tool would use.
+  const real = realPath(path, disk) ?? realPath(plain, disk);
+  if (real !== undefined || process.platform !== "win32") return real?.path ?? plain;
+  return existsSync(plain) ? realpathSync.native(plain) : plain;
 }

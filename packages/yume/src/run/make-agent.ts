@@ -30,7 +30,7 @@ import { chooseSandbox } from "../tools/bash/choose-sandbox.ts";
 import { Shells } from "../tools/bash/shells.ts";
 import { FileMemory } from "../tools/files/file-memory.ts";
 import type { LspWorld } from "../tools/lsp/lsp.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { EditorBuffers, Tool } from "../tools/tool.ts";
 import { YumeError } from "../yume-error.ts";
 import { Agent } from "./agent.ts";
 import { chooseModel, chooseProvider } from "./choose-model.ts";
@@ -63,6 +63,8 @@ export type AgentSetup = {
   channel: ControlChannel | null;
   hostAsker: (gate: () => Gate) => Asker | null;
   wishes: HostWishes;
+  /** The files of an editor. */
+  buffers?: EditorBuffers | undefined;
 };
 
 const NO_TOOLS: Toolbox = new Map();
@@ -150,6 +152,7 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
       shells,
       files: new FileMemory(),
       hidden: (path) => gate.hidesSome && gate.hides(workspace.resolve(path)),
+      buffers: setup.buffers,
     },
     outputs,
     denials: [],

@@ -96,8 +96,35 @@ export class SessionStore {
     }
   }
 
-  /** Give back what this process took. */
-  release(): void {
+  /** All sessions that can be read, the last one first. */
+  list(): { id: string; cwd: string; title: string; updatedAt: string }[] {
+    return readable(this.#folder)
+      .filter((name) => name.endsWith(".json"))
+      .flatMap((name) => {
+        try {
+          const { id, cwd, turns, updated_at } = parseSession(readFileSync(join(this.#folder, name), "utf8"), name);
+          const first = turns[0]?.content.find((part) => part.type === "text");
+          const title = first?.type === "text" ? first.text.replaceAll(/\s+/g, " ").trim().slice(0, 100) : id;
+          return turns.length === 0 ? [] : [{ id, cwd, title, updatedAt: updated_at }];
+        } catch {
+          return [];
+        }
+      })
+      .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+  }
+
+  /** Remove a session for good. */
+  delete(id: string): void {
+    rmSync(this.#path(id), { force: true });
+  }
+
+  /** Give back what this process took: one session, or all. */
+  release(id?: string): void {
+    if (id !== undefined) {
+      this.#held.get(id)?.release();
+      this.#held.delete(id);
+      return;
+    }
     for (const lock of this.#held.values()) lock.release();
     this.#held.clear();
   }

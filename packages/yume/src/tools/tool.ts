@@ -20,6 +20,12 @@ export type CallFacts = {
 
 export type ToolOutput = { content: (TextPart | ImagePart)[]; is_error: boolean };
 
+/** Texts that an editor has open. `read` is null for what it does not have, `write` false when it did not. */
+export type EditorBuffers = {
+  read: (path: string) => Promise<string | null>;
+  write: (path: string, text: string) => Promise<boolean>;
+};
+
 /** The world of a call. */
 export type ToolContext = {
   workspace: Workspace;
@@ -27,6 +33,8 @@ export type ToolContext = {
   files: FileMemory;
   /** True for a path that a rule forbids to read: it is not listed and not searched. */
   hidden: (path: string) => boolean;
+  /** The files of an editor, which may be newer than the disk. */
+  buffers?: EditorBuffers | undefined;
   signal: AbortSignal;
   toolUseId: string;
 };

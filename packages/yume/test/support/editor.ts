@@ -28,6 +28,8 @@ export async function withEditor<T>(
   { args, env, cwd }: AgentProgram,
   choice: PermissionOption["kind"],
   work: (editor: Editor) => Promise<T>,
+  /** The one file that it has open. */
+  buffer: { text: string } | null = null,
 ): Promise<T> {
   const child = spawn(process.execPath, args, { env, cwd, stdio: "pipe" });
   let complaints = "";
@@ -45,10 +47,15 @@ export async function withEditor<T>(
         const optionId = params.options.find(({ kind }) => kind === told.choice)?.optionId ?? "";
         return { outcome: { outcome: "selected", optionId } };
       })
+      .onRequest(methods.client.fs.readTextFile, () => ({ content: buffer?.text ?? "" }))
+      .onRequest(methods.client.fs.writeTextFile, ({ params }) => {
+        if (buffer !== null) buffer.text = params.content;
+        return {};
+      })
       .connectWith(stream, async (agent) => {
         const { protocolVersion, agentCapabilities } = await agent.request(methods.agent.initialize, {
           protocolVersion: PROTOCOL_VERSION,
-          clientCapabilities: {},
+          clientCapabilities: buffer === null ? {} : { fs: { readTextFile: true, writeTextFile: true } },
         });
         expect([protocolVersion, agentCapabilities?.loadSession]).toEqual([PROTOCOL_VERSION, true]);
         return work(Object.assign(told, { agent }));

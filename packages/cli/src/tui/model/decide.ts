@@ -1,12 +1,10 @@
 // From a key to a decision that is sent: what must be read, said or typed first (D3), and what waits to be undone. Pure.
-import { editableParts, HapError, isOpen, type Question, shortCode, type Ticket } from "@hap/protocol";
-import { confirmWords } from "../../show/confirm-rows.ts";
-import { isPhrase } from "../../terminal/phrase.ts";
+import { editableParts, HapError, isOpen, type Question, readPhrase, shortCode, type Ticket } from "@hap/protocol";
 import { finishAnswer, finishEdit, startAnswer, startEdit } from "./answer-draft.ts";
 import { unseenRows } from "./detail.ts";
 import { editorText, makeEditor } from "./editor.ts";
 import { makeMenu, menuValue } from "./menu.ts";
-import { type Detail, type Dialog, type Facts, type Model, notify, type Plan, type Step, still, type Verb } from "./model.ts";
+import { type Detail, type Dialog, type Message, type Model, notify, type Plan, type Step, still, type Verb } from "./model.ts";
 import { dropTickets } from "./ticket-list.ts";
 
 /** Reasons for a no that need no typing. */
@@ -80,17 +78,17 @@ export function batchProblem(tickets: readonly Ticket[]): string | null {
 }
 
 /** Enter in a dialog of a decision. */
-export function submitDecision(model: Model, dialog: Dialog & { type: "decide" }, facts: Facts): Step {
+export function submitDecision(model: Model, dialog: Dialog & { type: "decide" }): Step {
   const comment = menuValue(dialog.menu);
   if (dialog.verb === "changes" && comment === "") return problem(model, dialog, "Say what should change: the agent reads it.");
-  return commit(model, plan(dialog.verb, dialog.ids, { comment: comment === "" ? null : comment }), facts);
+  return commit(model, plan(dialog.verb, dialog.ids, { comment: comment === "" ? null : comment }));
 }
 
 /** Enter in an answer: it must fit the question. */
-export function submitAnswer(model: Model, dialog: Dialog & { type: "answer" | "edit" }, facts: Facts): Step {
+export function submitAnswer(model: Model, dialog: Dialog & { type: "answer" | "edit" }): Step {
   try {
     const answer = finishAnswer(dialog.ticket.ask as Question, dialog.draft);
-    return commit(model, plan("answer", [dialog.ticket.id], { answer }), facts);
+    return commit(model, plan("answer", [dialog.ticket.id], { answer }));
   } catch (error) {
     if (error instanceof HapError) return problem(model, dialog, error.message);
     throw error;
@@ -98,19 +96,26 @@ export function submitAnswer(model: Model, dialog: Dialog & { type: "answer" | "
 }
 
 /** Enter in one's own version: something must be different. */
-export function submitEdit(model: Model, dialog: Dialog & { type: "answer" | "edit" }, facts: Facts): Step {
+export function submitEdit(model: Model, dialog: Dialog & { type: "answer" | "edit" }): Step {
   const { ticket, draft } = dialog;
   const edits = finishEdit(editableParts(ticket), draft);
   if (Object.keys(edits).length === 0)
     return problem(model, dialog, "Nothing is changed yet: change it, or go back (Esc) and approve it as it is (a).");
-  return commit(model, plan("approve", [ticket.id], { edits }), facts);
+  return commit(model, plan("approve", [ticket.id], { edits }));
 }
 
 /** Enter after the phrase. One that does not match decides nothing, and the next is another. */
-export function submitPhrase(model: Model, dialog: Dialog & { type: "step-up" }, facts: Facts): Step {
-  if (isPhrase(editorText(dialog.editor), dialog.phrase)) return commit(model, { ...dialog.plan, confirmed: true }, facts);
-  const again = stepUp(dialog.ticket, dialog.plan, facts);
-  return still({ ...model, dialog: { ...again, top: dialog.top, problem: "That was not the phrase. Nothing was recorded." } });
+export function submitPhrase(model: Model, dialog: Dialog & { type: "step-up" }): Step {
+  const typed = editorText(dialog.editor);
+  if (readPhrase(typed) === dialog.phrase) return commit(model, { ...dialog.plan, phrase: typed });
+  return askPhrase(model, dialog.ticket, dialog.plan, "That was not the phrase. Nothing was recorded.");
+}
+
+/** The runtime has issued a phrase: show it, if the ticket is still open on the screen. */
+export function showPhrase(model: Model, { ticket, plan, phrase, problem }: Message & { type: "phrase" }): Step {
+  if (!model.detail?.tickets.some(({ id }) => id === ticket.id)) return still(model);
+  const top = model.dialog?.type === "step-up" ? model.dialog.top : 0;
+  return still({ ...model, dialog: { type: "step-up", ticket, plan, phrase, editor: makeEditor(), top, problem } });
 }
 
 /** Take back what was not sent yet. */
@@ -127,10 +132,10 @@ export function sendHeld(model: Model): Step {
 }
 
 /** Ask for the phrase where one is needed, hold back what concerns several tickets, send the rest. */
-function commit(model: Model, ready: Plan, facts: Facts): Step {
+function commit(model: Model, ready: Plan): Step {
   const ticket = model.detail?.tickets.find(({ id }) => id === ready.ids[0]);
   const yes = ready.verb === "approve" || ready.verb === "answer";
-  if (yes && ticket?.tier === "critical" && !ready.confirmed) return still({ ...model, dialog: stepUp(ticket, ready, facts) });
+  if (yes && ticket?.tier === "critical" && ready.phrase === null) return askPhrase(model, ticket, ready, null);
   const closed: Model = { ...model, dialog: null, detail: null };
   if (ready.ids.length === 1) return send(closed, ready);
   // Two batches that wait at once would be hard to tell apart: the one before is sent now.
@@ -138,9 +143,8 @@ function commit(model: Model, ready: Plan, facts: Facts): Step {
   return { model: { ...before.model, held: { plan: ready, sendAtMs: model.nowMs + HOLD_MS } }, effects: before.effects };
 }
 
-function stepUp(ticket: Ticket, ready: Plan, facts: Facts): Dialog & { type: "step-up" } {
-  const phrase = facts.phrase(confirmWords(ticket, ready.verb === "answer" ? "answer" : "approve"));
-  return { type: "step-up", ticket, plan: ready, phrase, editor: makeEditor(), top: 0, problem: null };
+function askPhrase(model: Model, ticket: Ticket, ready: Plan, problem: string | null): Step {
+  return { model, effects: [{ type: "phrase", ticket, plan: ready, problem }] };
 }
 
 function send(model: Model, ready: Plan): Step {
@@ -151,7 +155,7 @@ function send(model: Model, ready: Plan): Step {
 }
 
 function plan(verb: Verb, ids: readonly string[], more: Partial<Plan>): Plan {
-  return { verb, ids, comment: null, answer: null, edits: null, confirmed: false, ...more };
+  return { verb, ids, comment: null, answer: null, edits: null, phrase: null, ...more };
 }
 
 function problem(model: Model, dialog: Dialog & { type: "decide" | "answer" | "edit" }, text: string): Step {

@@ -19,7 +19,8 @@ export type Plan = {
   readonly answer: Answer | null;
   /** Parts of the action in the person's own version. */
   readonly edits: Readonly<Record<string, string>> | null;
-  readonly confirmed: boolean;
+  /** What was typed to confirm, where that is needed. */
+  readonly phrase: string | null;
 };
 
 /** A ticket that is open to be read, or several for one decision. */
@@ -114,6 +115,7 @@ export type Message =
   | { type: "opened"; tickets: readonly Ticket[]; history: readonly Json[]; thenApprove: boolean }
   | { type: "reread"; ticket: Ticket; history: readonly Json[] }
   | { type: "decided"; plan: Plan; tickets: readonly Ticket[]; refused: readonly { id: string; message: string }[] }
+  | { type: "phrase"; ticket: Ticket; plan: Plan; phrase: string; problem: string | null }
   | { type: "prolonged"; tickets: readonly Ticket[]; text: string }
   | { type: "agents"; cards: readonly AgentCard[] }
   | { type: "conversation"; conversation: Conversation }
@@ -130,6 +132,8 @@ export type Effect =
   | { type: "open"; ids: readonly string[]; thenApprove: boolean }
   | { type: "reread"; id: string }
   | { type: "decide"; plan: Plan }
+  /** The runtime issues the phrase that confirms this plan. */
+  | { type: "phrase"; ticket: Ticket; plan: Plan; problem: string | null }
   | { type: "extend"; id: string; seconds: number }
   | { type: "snooze"; ids: readonly string[]; seconds: number }
   | { type: "agents" }
@@ -140,7 +144,7 @@ export type Effect =
   | { type: "quit" };
 
 /** What an update may know of the world. */
-export type Facts = { readonly nowMs: number; readonly phrase: (words: string) => string };
+export type Facts = { readonly nowMs: number };
 export type Step = { readonly model: Model; readonly effects: readonly Effect[] };
 
 export type Start = Pick<Model, "person" | "trust" | "violation" | "paint" | "columns" | "rows" | "nowMs">;

@@ -6,13 +6,13 @@ import { answerKey, answerPaste } from "./answer-draft.ts";
 import { sendHeld, submitAnswer, submitDecision, submitEdit, submitPhrase } from "./decide.ts";
 import { editKey, editorText, editPaste } from "./editor.ts";
 import { menuKey, menuPaste, menuValue } from "./menu.ts";
-import type { Dialog, Facts, Model, Step } from "./model.ts";
+import type { Dialog, Model, Step } from "./model.ts";
 import { still } from "./model.ts";
 import { setFilter } from "./ticket-list.ts";
 
-export function dialogKey(model: Model, dialog: Dialog, key: Key, facts: Facts): Step {
+export function dialogKey(model: Model, dialog: Dialog, key: Key): Step {
   if (key.name === "escape") return still({ ...model, dialog: null });
-  if (key.name === "enter") return submit(model, dialog, facts);
+  if (key.name === "enter") return submit(model, dialog);
   const shown = (next: Dialog | null): Step => still(next === null ? model : { ...model, dialog: next });
   switch (dialog.type) {
     case "decide":
@@ -71,16 +71,16 @@ export function dialogPaste(model: Model, dialog: Dialog, text: string): Step {
   }
 }
 
-function submit(model: Model, dialog: Dialog, facts: Facts): Step {
+function submit(model: Model, dialog: Dialog): Step {
   switch (dialog.type) {
     case "decide":
-      return submitDecision(model, dialog, facts);
+      return submitDecision(model, dialog);
     case "answer":
-      return submitAnswer(model, dialog, facts);
+      return submitAnswer(model, dialog);
     case "edit":
-      return submitEdit(model, dialog, facts);
+      return submitEdit(model, dialog);
     case "step-up":
-      return submitPhrase(model, dialog, facts);
+      return submitPhrase(model, dialog);
     case "snooze":
       return submitSnooze(model, dialog);
     case "reply": {

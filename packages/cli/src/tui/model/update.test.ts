@@ -31,12 +31,12 @@ function play(
 ): { model: Model; effects: Effect[] } {
   const effects: Effect[] = [];
   for (const message of messages) {
-    const next = update(model, typeof message === "string" ? key(message) : message, {
-      nowMs,
-      phrase: (words) => `${words} 7k2m`,
-    });
+    const next = update(model, typeof message === "string" ? key(message) : message, { nowMs });
     model = next.model;
     effects.push(...next.effects);
+    // The runtime issues what is asked for.
+    for (const effect of next.effects)
+      if (effect.type === "phrase") model = update(model, { ...effect, phrase: "approve modify_file 7k2m" }, { nowMs }).model;
   }
   return { model, effects };
 }
@@ -61,7 +61,7 @@ describe("[TUI-READ-1] a yes", () => {
     expect(early.model.notice?.text).toMatch(/Read to the end first/);
     const read = play(["G", "a", "enter"], early.model);
     expect(decisions(read.effects)).toEqual([
-      { type: "decide", plan: { verb: "approve", ids: [ticket.id], comment: null, answer: null, edits: null, confirmed: false } },
+      { type: "decide", plan: { verb: "approve", ids: [ticket.id], comment: null, answer: null, edits: null, phrase: null } },
     ]);
   });
 
@@ -109,7 +109,7 @@ describe("[TUI-READ-1] a yes", () => {
         .concat("enter"),
       asked.model,
     );
-    expect(decisions(right.effects)).toMatchObject([{ plan: { verb: "approve", confirmed: true } }]);
+    expect(decisions(right.effects)).toMatchObject([{ plan: { verb: "approve", phrase: "approve modify_file 7k2m" } }]);
   });
 });
 
@@ -130,7 +130,7 @@ describe("[TUI-DECIDE-1] a no", () => {
     expect(decisions(effects)).toMatchObject(two.map(({ id }) => ({ plan: { ids: [id] } })));
     const refused: Message = {
       type: "decided",
-      plan: { verb: "reject", ids: [two[0]?.id ?? ""], comment: null, answer: null, edits: null, confirmed: false },
+      plan: { verb: "reject", ids: [two[0]?.id ?? ""], comment: null, answer: null, edits: null, phrase: null },
       tickets: [],
       refused: [{ id: two[0]?.id ?? "", message: "Busy." }],
     };

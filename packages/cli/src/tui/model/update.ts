@@ -2,7 +2,7 @@
 import { isOpen, shortCode, type Ticket } from "@hap/protocol";
 import { oneLine } from "../../show/agent-text.ts";
 import type { Typed } from "../terminal/key-reader.ts";
-import { beginYes, sendHeld, undoHeld } from "./decide.ts";
+import { beginYes, sendHeld, showPhrase, undoHeld } from "./decide.ts";
 import { openDetail, renewDetail, resizeDetail } from "./detail.ts";
 import { inView, itemsOf, pageSize, scrollToCurrent } from "./list-layout.ts";
 import { type Dialog, type Effect, type Facts, listRows, type Message, type Model, notify, type Step, still } from "./model.ts";
@@ -19,17 +19,17 @@ const FLOOD = 100;
 const GLANCE_MS = 30_000;
 
 export function update(before: Model, message: Message, facts: Facts): Step {
-  const { model, effects } = step({ ...before, nowMs: facts.nowMs }, message, facts);
+  const { model, effects } = step({ ...before, nowMs: facts.nowMs }, message);
   const settled = settle(model);
   return { model: settled.model, effects: [...effects, ...settled.effects] };
 }
 
-function step(model: Model, message: Message, facts: Facts): Step {
+function step(model: Model, message: Message): Step {
   switch (message.type) {
     case "key":
     case "paste":
       // Whoever types has read what was said.
-      return typed({ ...model, notice: null }, message, facts);
+      return typed({ ...model, notice: null }, message);
     case "resize":
       return resize(model, message);
     case "tick":
@@ -47,6 +47,8 @@ function step(model: Model, message: Message, facts: Facts): Step {
       return still(reread(model, message));
     case "decided":
       return decided(model, message);
+    case "phrase":
+      return showPhrase(model, message);
     case "prolonged":
       return prolonged(model, message);
     case "agents":
@@ -67,7 +69,7 @@ function step(model: Model, message: Message, facts: Facts): Step {
   }
 }
 
-function typed(model: Model, input: Typed, facts: Facts): Step {
+function typed(model: Model, input: Typed): Step {
   const { dialog, detail } = model;
   if (input.type === "paste")
     return dialog === null ? still(notify(model, PASTED, "bad")) : dialogPaste(model, dialog, input.text);
@@ -75,7 +77,7 @@ function typed(model: Model, input: Typed, facts: Facts): Step {
   if (key.name === "ctrl-c") return { model, effects: [{ type: "quit" }] };
   if (key.name === "ctrl-l") return { model, effects: [{ type: "redraw" }] };
   if (key.name === "ctrl-z") return { model, effects: [{ type: "suspend" }] };
-  if (dialog !== null) return dialogKey(model, dialog, key, facts);
+  if (dialog !== null) return dialogKey(model, dialog, key);
   if (key.name === "?") return still({ ...model, dialog: { type: "help", top: 0 } });
   if (key.name === "u") return undoHeld(model);
   if (key.name === "q")

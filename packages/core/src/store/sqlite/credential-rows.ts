@@ -1,6 +1,6 @@
 // One-time codes, credentials and what was given out to be signed, in SQLite.
 import type { CredentialRecord, UsedCredential } from "../../credentials/record.ts";
-import type { CodeRow } from "../store.ts";
+import type { CodeRow, PhraseRow } from "../store.ts";
 import { ConversationReader } from "./conversation-rows.ts";
 import type { Row, Statements } from "./statements.ts";
 
@@ -8,6 +8,11 @@ import type { Row, Statements } from "./statements.ts";
 export class CredentialReader extends ConversationReader {
   codes(purpose: string): CodeRow[] {
     return this.sql.get("SELECT * FROM one_time_codes WHERE purpose=?").all(purpose).map(toCode);
+  }
+
+  phrase(ticketId: string, person: string): PhraseRow | undefined {
+    const row = this.sql.get("SELECT * FROM phrases WHERE ticket_id=? AND person=?").get(ticketId, person);
+    return row === undefined ? undefined : toPhrase(row);
   }
 
   credentialById(id: string): UsedCredential | undefined {
@@ -33,6 +38,14 @@ export function putCode(sql: Statements, { purpose, person, salt, hash, expires,
   sql
     .get("INSERT OR REPLACE INTO one_time_codes (purpose, person, salt, hash, expires, wrong) VALUES (?, ?, ?, ?, ?, ?)")
     .run(purpose, person, salt, hash, expires, wrong);
+}
+
+/** Write a phrase in place of the last one of that ticket and person; expired ones go. */
+export function putPhrase(sql: Statements, { ticketId, person, salt, hash, expires, wrong }: PhraseRow, now: number): void {
+  sql.get("DELETE FROM phrases WHERE expires<=?").run(now);
+  sql
+    .get("INSERT OR REPLACE INTO phrases (ticket_id, person, salt, hash, expires, wrong) VALUES (?, ?, ?, ?, ?, ?)")
+    .run(ticketId, person, salt, hash, expires, wrong);
 }
 
 /** Count a wrong guess against every open code of a purpose and burn those that had too many; returns the tries left. */
@@ -62,6 +75,17 @@ function toCredential(row: Row): UsedCredential {
 function toCode(row: Row): CodeRow {
   return {
     purpose: row.purpose as CodeRow["purpose"],
+    person: row.person as string,
+    salt: row.salt as Uint8Array,
+    hash: row.hash as Uint8Array,
+    expires: row.expires as number,
+    wrong: row.wrong as number,
+  };
+}
+
+function toPhrase(row: Row): PhraseRow {
+  return {
+    ticketId: row.ticket_id as string,
     person: row.person as string,
     salt: row.salt as Uint8Array,
     hash: row.hash as Uint8Array,

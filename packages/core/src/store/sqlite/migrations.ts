@@ -327,6 +327,18 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER events_not_changed BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
   CREATE TRIGGER events_not_deleted BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
   `,
+  `
+  -- Phrases that confirm a yes (D3): one for a ticket and a person, only a salted hash is kept.
+  CREATE TABLE phrases (
+    ticket_id   TEXT NOT NULL,
+    person      TEXT NOT NULL,
+    salt        BLOB NOT NULL,
+    hash        BLOB NOT NULL,
+    expires     INTEGER NOT NULL,
+    wrong       INTEGER NOT NULL,
+    PRIMARY KEY (ticket_id, person)
+  ) WITHOUT ROWID;
+  `,
 ];
 
 /** The schema that this program writes. */

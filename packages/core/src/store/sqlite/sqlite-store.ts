@@ -1,5 +1,5 @@
 // The embedded store: one SQLite file, many processes. One writer at a time, and every write sees the newest head.
-import type { DatabaseSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 import { HapError } from "@hap/protocol";
 import type { Store, StoreWriter } from "../store.ts";
 import { SCHEMA_VERSION } from "./migrations.ts";
@@ -10,11 +10,26 @@ import { BUSY_LIMIT_MS } from "./retry-busy.ts";
 import { Statements } from "./statements.ts";
 import { SqliteWriter } from "./writer.ts";
 
+/** One state of the file, on a connection of its own. */
+class Snapshot extends SqliteReader {
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync, statements: Statements, mirror: Mirror) {
+    super(statements, mirror);
+    this.#database = database;
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#database.close();
+  }
+}
+
 /** The default store. */
 export class SqliteStore extends SqliteReader implements Store {
   readonly path: string;
   readonly #database: DatabaseSync;
   readonly #writer: SqliteWriter;
+  readonly #busyMs: number;
 
   constructor(options: OpenOptions) {
     const busyMs = options.busyMs ?? BUSY_LIMIT_MS;
@@ -23,6 +38,7 @@ export class SqliteStore extends SqliteReader implements Store {
     const mirror = new Mirror(statements);
     super(statements, mirror);
     this.path = options.path;
+    this.#busyMs = busyMs;
     this.#database = database;
     this.#writer = new SqliteWriter(statements, mirror);
   }
@@ -51,6 +67,21 @@ export class SqliteStore extends SqliteReader implements Store {
       return this.mirror.pinned(work, true);
     } finally {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+    }
+  }
+
+  snapshot(): Snapshot {
+    const database = new DatabaseSync(this.path, { readOnly: true, timeout: 0 });
+    try {
+      const statements = new Statements(database, this.path, this.#busyMs);
+      statements.fresh("BEGIN").run();
+      const snapshot = new Snapshot(database, statements, new Mirror(statements));
+      // The first read fixes the state that is seen from here on.
+      snapshot.head();
+      return snapshot;
+    } catch (error) {
+      database.close();
+      throw error;
     }
   }
 

@@ -7,9 +7,9 @@ import type { KeyRecord, SessionRecord } from "../../identity/records.ts";
 import type { PushRecord } from "../../push/records.ts";
 import type { TicketRecord } from "../../record.ts";
 import type { DeliveryRecord, KeptWebhook } from "../../webhooks/records.ts";
-import type { CodeRow, DirectoryRow, EventRow, RequestRow, StoreWriter, SubjectRow } from "../store.ts";
+import type { CodeRow, DirectoryRow, EventRow, PhraseRow, RequestRow, StoreWriter, SubjectRow } from "../store.ts";
 import { putAgent, putMessage } from "./conversation-rows.ts";
-import { countWrongCode, putCode, putCredential } from "./credential-rows.ts";
+import { countWrongCode, putCode, putCredential, putPhrase } from "./credential-rows.ts";
 import { putKey, putRequest, putSession, putSubject } from "./identity-rows.ts";
 import { dropPushSubscriptions, putPushSubscription } from "./push-rows.ts";
 import { digestBytes, SqliteReader } from "./reader.ts";
@@ -156,6 +156,14 @@ export class SqliteWriter extends SqliteReader implements StoreWriter {
   clearConversations(): void {
     this.sql.get("DELETE FROM agents").run();
     this.sql.get("DELETE FROM messages").run();
+  }
+
+  putPhrase(row: PhraseRow, now: number): void {
+    putPhrase(this.sql, row, now);
+  }
+
+  dropPhrase(ticketId: string, person: string): void {
+    this.sql.get("DELETE FROM phrases WHERE ticket_id=? AND person=?").run(ticketId, person);
   }
 
   putCode(row: CodeRow): void {

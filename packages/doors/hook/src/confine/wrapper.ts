@@ -12,7 +12,9 @@ export type WrapperParts = {
 
 /** The command, confined. */
 export function wrapCommand(command: string, { node, hap, session, project, cwdFile }: WrapperParts): string {
-  const run = [node, hap, "run", "--confined", "--session", session, "--project", project, "--", command]
+  // The single-file `hap` is its own Node.
+  const program = node === hap ? [hap] : [node, hap];
+  const run = [...program, "run", "--confined", "--session", session, "--project", project, "--", command]
     .map(quoteWord)
     .join(" ");
   if (!/\b(?:cd|pushd|popd)\b/.test(command)) return run;

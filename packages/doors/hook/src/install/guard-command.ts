@@ -1,6 +1,6 @@
 // The command that stands in a host's settings. Around the hook lies a guard in plain shell: a non-zero exit, and output that is
 // no JSON object, become exit 2, which hosts take for no. The environment is made anew, so that a project's `env` cannot reach it.
-import type { Host } from "../hosts.ts";
+import { HOST_PATH, HOST_PROJECT, type Host } from "../hosts.ts";
 
 /** What is fixed at installation. */
 export type Installed = {
@@ -28,6 +28,9 @@ export const MARK = "hap-hook";
 /** Codex takes exit 2 for no only where words stand beside it; without them it counts as a failure, and the call runs. */
 export const CLOSED = "echo 'hap-hook: no decision, so the call is refused' >&2; exit 2";
 
+/** An environment of its own. Only two words of the host's are passed on, as data: see hosts.ts. */
+export const CLEAN = `/usr/bin/env -i "${HOST_PATH}=$PATH" "${HOST_PROJECT}=\${CLAUDE_PROJECT_DIR-}"`;
+
 /** One line for `sh -c`, at events where something is decided. */
 export function guardedCommand(installed: Installed): string {
   return guarded(installed, CLOSED);
@@ -39,9 +42,14 @@ export function tellingCommand(installed: Installed): string {
 }
 
 function guarded(installed: Installed, otherwise: string): string {
-  const call = ["/usr/bin/env", "-i", ...environment(installed), installed.node, installed.hook, ...hookArguments(installed)];
+  const call = [...environment(installed), installed.node, installed.hook, ...hookArguments(installed)];
   const words = call.map(quoteWord).join(" ");
-  return `: ${MARK}; r=$(${words}); c=$?; case "$c$r" in '0{'*'}') printf '%s\\n' "$r";; *) ${otherwise};; esac`;
+  return `: ${MARK}; r=$(${CLEAN} ${words}); c=$?; ${tail(otherwise)}`;
+}
+
+/** What follows the call: its answer if it is one, else, or when nobody takes it, the closed gate. Never exit 1, which hosts ignore. */
+export function tail(otherwise: string): string {
+  return `case "$c$r" in '0{'*'}') printf '%s\\n' "$r" || { ${otherwise}; };; *) ${otherwise};; esac`;
 }
 
 function environment({ home, server }: Installed): string[] {

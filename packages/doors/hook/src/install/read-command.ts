@@ -1,17 +1,19 @@
 // Reads a command of ours back out of settings, so that what is really installed can be looked at.
-import { CLOSED, quoteWord } from "./guard-command.ts";
+import { CLEAN, CLOSED, MARK, quoteWord, tail } from "./guard-command.ts";
 
 /** The words of the call inside the guard, or null when it is not as `hap init` writes it. */
 export function readCommand(
   command: string,
 ): { env: Record<string, string>; node: string; hook: string; options: Map<string, string> } | null {
-  const call = /; r=\$\((.*)\); c=\$\?; case "\$c\$r" in '0\{'\*'\}'\) printf '%s\\n' "\$r";; \*\) (.*);; esac$/s.exec(command);
+  const start = `: ${MARK}; r=$(${CLEAN} `;
   // A guard that ends in anything else would let a call through when the hook fails.
-  const words = call?.[1] === undefined || call[2] !== CLOSED ? null : splitWords(call[1]);
-  if (words === null || words[0] !== "/usr/bin/env" || words[1] !== "-i") return null;
-  const first = words.findIndex((word, at) => at > 1 && !/^[A-Z_0-9]+=/.test(word));
+  const end = `); c=$?; ${tail(CLOSED)}`;
+  const whole = command.startsWith(start) && command.endsWith(end);
+  const words = whole ? splitWords(command.slice(start.length, -end.length)) : null;
+  if (words === null) return null;
+  const first = words.findIndex((word) => !/^[A-Z_0-9]+=/.test(word));
   const env = Object.fromEntries(
-    words.slice(2, first).map((word) => [word.slice(0, word.indexOf("=")), word.slice(word.indexOf("=") + 1)]),
+    words.slice(0, first).map((word) => [word.slice(0, word.indexOf("=")), word.slice(word.indexOf("=") + 1)]),
   );
   const [node, hook, _host, ...rest] = words.slice(first);
   if (node === undefined || hook === undefined) return null;

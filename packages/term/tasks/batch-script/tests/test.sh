@@ -1,4 +1,5 @@
 #!/bin/bash
+trap 'echo $(( $? == 0 )) > "$LOGS_DIR/reward.txt"' EXIT
 set -eu
 [ -x convert.sh ]
 rm -f jobs/*.out jobs/bad.in

@@ -1,4 +1,5 @@
 #!/bin/bash
+trap 'echo $(( $? == 0 )) > "$LOGS_DIR/reward.txt"' EXIT
 set -eu
 python3 -m unittest -q
 [ "$(sha256sum < test_interest.py)" = "$(sha256sum < "$TEST_DIR/test_interest.py")" ]

@@ -1,4 +1,5 @@
 #!/bin/bash
+trap 'echo $(( $? == 0 )) > "$LOGS_DIR/reward.txt"' EXIT
 set -eu
 [ "$(git rev-parse --abbrev-ref HEAD)" = main ]
 [ "$(git log -1 --format=%s)" = "First version" ]

@@ -1,4 +1,5 @@
 #!/bin/bash
+trap 'echo $(( $? == 0 )) > "$LOGS_DIR/reward.txt"' EXIT
 set -eu
 [ "$(python3 primes.py 20 | tr "\n" " ")" = "2 3 5 7 11 13 17 19 " ]
 [ "$(python3 primes.py 2)" = 2 ]

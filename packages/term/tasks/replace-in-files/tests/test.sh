@@ -1,4 +1,5 @@
 #!/bin/bash
+trap 'echo $(( $? == 0 )) > "$LOGS_DIR/reward.txt"' EXIT
 set -eu
 grep -qx "host = db.new.example" etc/app.conf
 grep -qx "backup = db.new.example:5432" etc/sub/job.conf

@@ -1,4 +1,5 @@
 #!/bin/bash
+trap 'echo $(( $? == 0 )) > "$LOGS_DIR/reward.txt"' EXIT
 set -eu
 [ "$(cat release/VERSION)" = "1.4.2" ]
 [ -f release/bin/tool ]

@@ -1,5 +1,6 @@
 // Bash, BashOutput and KillShell, with Claude's names and fields.
-import type { Effect } from "@hap/shell";
+import type { Classification, Effect } from "@hap/shell";
+import { nodeDisk } from "@hap/shell/disk";
 import { slashes } from "../../permissions/rules.ts";
 import { type CallFacts, schema, type Tool, type ToolContext, ToolError, text } from "../tool.ts";
 
@@ -57,7 +58,7 @@ export const bashTool: Tool = {
   },
 };
 
-/** The class of a command: the shell parser decides what is harmless. */
+/** The class of a command: the allowlist decides what is harmless. */
 async function commandFacts(command: string, { workspace, shells }: ToolContext): Promise<CallFacts> {
   const [{ classifyCommand }, { commandSubject }] = await Promise.all([
     import("@hap/shell"),
@@ -68,6 +69,7 @@ async function commandFacts(command: string, { workspace, shells }: ToolContext)
     projectRoot: slashes(workspace.cwd),
     home: slashes(workspace.home),
     dialect: process.platform === "win32" ? "unknown" : "bash",
+    disk: nodeDisk(process.env.PATH ?? ""),
   });
   const shell = commandSubject(command, {
     roots: { cwd: slashes(workspace.cwd), home: slashes(workspace.home) },
@@ -76,14 +78,16 @@ async function commandFacts(command: string, { workspace, shells }: ToolContext)
   });
   const line = command.replaceAll(/\s+/g, " ").trim();
   return {
-    callClass: classified.proven
-      ? "harmless_command"
-      : classified.effects.some((effect) => OUTSIDE.has(effect))
-        ? "command_outside"
-        : "command",
+    callClass: classOf(classified),
     subject: { tool: "Bash", command, shell },
     summary: line.length > SUMMARY ? `${line.slice(0, SUMMARY).toWellFormed()}…` : line,
   };
+}
+
+/** A proven command that writes is still a change, which the modes ask about. */
+function classOf({ proven, effects }: Pick<Classification, "proven" | "effects">): CallFacts["callClass"] {
+  if (proven && effects.every((effect) => effect === "read_inside")) return "harmless_command";
+  return effects.some((effect) => OUTSIDE.has(effect)) ? "command_outside" : "command";
 }
 
 export const bashOutputTool: Tool = {

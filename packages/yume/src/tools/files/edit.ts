@@ -53,18 +53,20 @@ export const multiEditTool: Tool = {
   run: (input, context) => change(String(input.file_path), input.edits as Edit[], context),
 };
 
-async function change(given: string, edits: readonly Edit[], { workspace, files }: ToolContext): Promise<ToolOutput> {
+async function change(given: string, edits: readonly Edit[], { workspace, files, buffers }: ToolContext): Promise<ToolOutput> {
   const path = workspace.resolve(given);
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory()) throw new ToolError(`${given} is a folder; only files can be edited.`);
   if (found === null && edits[0]?.old_string !== "")
     throw new ToolError(`There is no file ${given} (looked for ${path}). Use Write to create it, or Glob to find it.`);
   await files.refuseStale(path, given);
-  const before: FileText = found === null ? { text: "", encoding: "utf-8" } : await readText(path, given);
+  const shown = found === null ? null : ((await buffers?.read(path)) ?? null);
+  const onDisk: FileText = found === null ? { text: "", encoding: "utf-8" } : await readText(path, given);
+  const before: FileText = shown === null ? onDisk : { ...onDisk, text: shown };
   let after = before.text;
   for (const [index, edit] of edits.entries())
     after = applyEdit(after, edit, edits.length === 1 ? ` in ${given}` : ` in edit ${index + 1} of ${given}`);
-  await writeWhole(path, encode(after, before.encoding));
+  if ((await buffers?.write(path, after)) !== true) await writeWhole(path, encode(after, before.encoding));
   await files.remember(path);
   return text(`Changed ${given}.\n${snippet(before.text, after)}`);
 }

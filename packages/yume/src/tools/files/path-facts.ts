@@ -1,6 +1,7 @@
 // The class of a call on a path: inside or outside the workspace, or a file that guards something (credentials, what arms the
 // gate or runs by itself).
 import { resolve, sep } from "node:path";
+import { nodeDisk } from "@hap/shell/disk";
 import { slashes } from "../../permissions/rules.ts";
 import type { CallFacts, ToolContext } from "../tool.ts";
 
@@ -19,6 +20,7 @@ export async function readFacts(
     cwd: slashes(workspace.cwd),
     projectRoot: slashes(workspace.cwd),
     home: slashes(workspace.home),
+    disk: nodeDisk(""),
   });
   const inside = own || workspace.holds(path);
   return {
@@ -38,6 +40,7 @@ export async function editFacts(tool: string, given: string, context: ToolContex
     cwd: slashes(workspace.cwd),
     projectRoot: slashes(workspace.cwd),
     home: slashes(workspace.home),
+    disk: nodeDisk(""),
   });
   const inside = workspace.holds(path);
   return {

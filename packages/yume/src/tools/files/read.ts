@@ -31,7 +31,7 @@ export function readTool(own: readonly string[]): Tool {
       ),
     },
     classify: (input, context) => readFacts("Read", String(input.file_path), context, own),
-    async run(input, { workspace, files, signal }) {
+    async run(input, { workspace, files, signal, buffers }) {
       const given = String(input.file_path);
       const path = workspace.resolve(given);
       const found = await stat(path).catch(() => null);
@@ -60,10 +60,15 @@ export function readTool(own: readonly string[]): Tool {
       }
       const offset = Math.max(1, Number(input.offset ?? 1));
       const limit = Math.max(1, Number(input.limit ?? DEFAULT_LINES));
+      const shown = (await buffers?.read(path)) ?? null;
       const lines =
-        found.size <= WHOLE_LIMIT ? await wholeLines(path, given) : await someLines(path, given, offset, limit, signal);
+        shown !== null
+          ? linesOf(shown)
+          : found.size <= WHOLE_LIMIT
+            ? await wholeLines(path, given)
+            : await someLines(path, given, offset, limit, signal);
       await files.remember(path);
-      if (found.size === 0) return text(`${given} is empty.`);
+      if (found.size === 0 && shown === null) return text(`${given} is empty.`);
       const chosen = lines.slice(offset - 1, offset - 1 + limit);
       if (chosen.length === 0) return failure(`${given} has ${lines.length} lines; there is none at offset ${offset}.`);
       return text(number(chosen, offset, lines.length));
@@ -84,7 +89,11 @@ async function firstBytes(path: string): Promise<Uint8Array> {
 async function wholeLines(path: string, given: string): Promise<string[]> {
   const file = decode(await readFile(path));
   if (file === null) throw new ToolError(`${given} is a binary file and cannot be read as text.`);
-  const lines = file.text.split(/\r?\n/);
+  return linesOf(file.text);
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/);
   if (lines.at(-1) === "") lines.pop();
   return lines;
 }

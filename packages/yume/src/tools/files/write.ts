@@ -18,7 +18,7 @@ export const writeTool: Tool = {
     ),
   },
   classify: (input, context) => editFacts("Write", String(input.file_path), context),
-  async run(input, { workspace, files }) {
+  async run(input, { workspace, files, buffers }) {
     const given = String(input.file_path);
     const content = String(input.content);
     const path = workspace.resolve(given);
@@ -34,7 +34,7 @@ export const writeTool: Tool = {
         bytes = encode(windows ? content.replaceAll(/\r?\n/g, "\r\n") : content, before.encoding) as typeof bytes;
       }
     }
-    await writeWhole(path, bytes);
+    if ((await buffers?.write(path, content)) !== true) await writeWhole(path, bytes);
     await files.remember(path);
     return text(`${found === null ? "Created" : "Wrote"} ${given} (${bytes.length} bytes).`);
   },

@@ -1,0 +1,134 @@
+// What the gate says about tools other than a shell, and about sessions of another kind.
+import { spawn } from "node:child_process";
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { describeCall } from "../src/describe-call.ts";
+import { judge } from "../src/judge.ts";
+import { claudePayloads as claude } from "./fixtures/claude-payloads.ts";
+import { prepareProject } from "./prepared-project.ts";
+import { decided, World } from "./world.ts";
+
+const { home, project, remove } = prepareProject();
+afterAll(remove);
+
+async function answer(name: string, input: Record<string, unknown>, where = project): Promise<string> {
+  const around = { agent: "agent:x", cwd: where, project, home, path: "/usr/bin:/bin", gate: [join(project, "hook")] };
+  return judge(await describeCall({ name, input }, around)).verdict;
+}
+
+describe("[GATE-READ-1] searching", () => {
+  test.each([
+    ["Grep", { pattern: "KEY", glob: ".env*", output_mode: "content" }],
+    ["Grep", { pattern: "KEY", glob: "**/.en?" }],
+    ["Grep", { pattern: "KEY", glob: "*.{pem,ts}" }],
+    ["Grep", { pattern: "KEY", output_mode: "content" }],
+    ["Grep", { pattern: "x", path: "/etc" }],
+    ["Grep", { pattern: "x", path: "out" }],
+    ["Glob", { pattern: "**/.env" }],
+    ["Glob", { pattern: "**/id_*" }],
+    ["Read", { file_path: join(home, ".claude/settings.json") }],
+    ["Read", { file_path: join(home, ".hap/hap.db") }],
+    ["Read", { file_path: join(project, "same-as-env") }],
+    ["Read", { file_path: "/proc/self/environ" }],
+  ])("%s %j asks", async (tool, input) => {
+    expect(await answer(tool, input)).toBe("ask_engine");
+  });
+
+  test.each([
+    ["Grep", { pattern: "export", glob: "*.ts", output_mode: "content" }],
+    ["Grep", { pattern: "export", path: "src", output_mode: "content" }],
+    ["Grep", { pattern: "export" }],
+    ["Grep", { pattern: "export", type: "ts", output_mode: "content" }],
+    ["Glob", { pattern: "**/*.ts" }],
+    ["Glob", { pattern: "**/*" }],
+    ["Read", { file_path: join(project, "src/a.ts") }],
+    ["Read", { file_path: join(project, ".claude/settings.json") }],
+  ])("%s %j needs nobody", async (tool, input) => {
+    expect(await answer(tool, input)).toBe("allow");
+  });
+
+  test("a secret that version control ignores is left out of a search", async () => {
+    writeFileSync(join(project, ".gitignore"), ".env\n.envrc\n.envrc.gz\n");
+    expect(await answer("Grep", { pattern: "KEY", output_mode: "content" })).toBe("allow");
+  });
+});
+
+describe("[GATE-FILE-1] writing", () => {
+  const lines = (count: number) => "x\n".repeat(count);
+  test.each([
+    ["a long new file", { file_path: join(project, "long.ts"), content: lines(220) }],
+    ["git's own files", { file_path: join(project, ".git/commondir"), content: "x" }],
+    ["a hard link to git's configuration", { file_path: join(project, "same-as-config"), content: "x" }],
+    ["a link that leads out", { file_path: join(project, "out/x"), content: "x" }],
+    ["a dangling link to a hook", { file_path: join(project, "later-hook"), content: "x" }],
+    ["editor tasks", { file_path: join(project, ".vscode/tasks.json"), content: "x" }],
+    ["the hook itself", { file_path: join(project, "hook/main.cjs"), content: "x" }],
+    ["another agent's settings", { file_path: join(project, ".cursor/mcp.json"), content: "x" }],
+  ])("%s asks", async (_, input) => {
+    expect(await answer("Write", input)).toBe("ask_engine");
+  });
+
+  test("a new file below 200 lines needs nobody", async () => {
+    expect(await answer("Write", { file_path: join(project, "short.ts"), content: lines(190) })).toBe("allow");
+  });
+
+  test("[GATE-PATCH-1] a command of Codex whose folder is not told proves nothing about relative paths", async () => {
+    expect(await answer("exec_command", { cmd: "cat a.txt" })).toBe("confine");
+    expect(await answer("exec_command", { cmd: "cat a.txt", workdir: project })).toBe("allow");
+    expect(await answer("exec_command", { cmd: "echo x > .git/config" })).toBe("ask_engine");
+  });
+});
+
+describe("[GATE-PROJECT-1] a session without version control", () => {
+  const world = new World();
+  const folder = join(world.home, "plain");
+  mkdirSync(join(folder, "sub"), { recursive: true });
+  writeFileSync(join(folder, "a.txt"), "x");
+  symlinkSync("/etc", join(folder, "out"));
+  const run = (cwd: string, command: string, more: object = {}) =>
+    world.run("claude", { ...claude.bash(cwd, command), ...more }, { env: { HAP_HOST_PROJECT: folder } });
+
+  test.each(["ls", "git status", "cat a.txt"])("%s needs nobody", async (command) => {
+    expect(decided(await run(folder, command)).decision).toBe("allow");
+  });
+
+  test("its folder stays the project when the agent changes folders", async () => {
+    expect(decided(await run(join(folder, "sub"), "cat ../a.txt")).decision).toBe("allow");
+    const transcript = join(world.home, "session.jsonl");
+    writeFileSync(transcript, `{"type":"user","cwd":${JSON.stringify(realpathSync(folder))}}\n`);
+    const env = { env: { HAP_HOST_PROJECT: "" } };
+    const there = { ...claude.bash(join(folder, "sub"), "cat ../a.txt"), transcript_path: transcript };
+    expect(decided(await world.run("claude", there, env)).decision).toBe("allow");
+  });
+});
+
+describe("[GATE-TIME-1] time", () => {
+  test("60 kB of open substitutions are refused at once", async () => {
+    const world = new World();
+    for (const opening of ["$(", "<("]) {
+      const ran = await world.run("claude", claude.bash(world.project, opening.repeat(30_000)));
+      expect(ran.code).toBe(2);
+      expect(ran.err).toContain("substitutions");
+    }
+  });
+
+  test("a main thread that does not answer is ended from another one, with a reason", async () => {
+    const watchdog = new URL("../src/watchdog.ts", import.meta.url).href;
+    const source = `const { startWatchdog } = await import(${JSON.stringify(watchdog)}); await startWatchdog(300); for (;;);`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", source], { stdio: ["ignore", "ignore", "pipe"] });
+    let said = "";
+    child.stderr.on("data", (chunk: Buffer) => (said += chunk));
+    const signal = await new Promise((resolve) => child.on("close", (_code, how) => resolve(how)));
+    expect(signal).toBe("SIGKILL");
+    expect(said).toContain("HAP refuses this call");
+  });
+
+  test("a main thread that answers is left alone", async () => {
+    const watchdog = new URL("../src/watchdog.ts", import.meta.url).href;
+    const source = `const { startWatchdog } = await import(${JSON.stringify(watchdog)}); await startWatchdog(3000); console.log("done")`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", source], { stdio: ["ignore", "pipe", "inherit"] });
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    expect(code).toBe(0);
+  });
+});
