@@ -83,7 +83,7 @@ const clients: Client[] = [
     install: async () => {
       writeFileSync(within("ask.py"), PYDANTIC);
       await run("python3", ["-m", "venv", within("py")]);
-      await run(within("py", "bin", "pip"), ["install", "-q", "pydantic-ai-claude-code"]);
+      await run(within("py", "bin", "pip"), ["install", "-q", "pydantic-ai-claude-code==0.8.1", "pydantic-ai==1.39.0"]);
     },
     ask: (env) => run(within("py", "bin", "python"), [within("ask.py")], { cwd: folder, env }),
     expected: ["Four."],
@@ -95,6 +95,9 @@ let failed = 0;
 for (const client of clients) {
   const [home, work] = [within(client.name, "home"), within(client.name, "work")] as const;
   for (const path of [home, work]) mkdirSync(path, { recursive: true });
+  // One client calculates with the cost, which is null without a price.
+  mkdirSync(join(home, ".yume"));
+  writeFileSync(join(home, ".yume", "config.json"), '{"prices": {"scripted": {"input": 1, "output": 2}}}');
   const model = await startScriptedModel(answers);
   try {
     await client.install();

@@ -10,7 +10,7 @@ import type { AgentEnd, AgentLink, Answer } from "./agent-link.ts";
 const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
 const SETTLE_MS = 5;
 /** An agent's exit follows the end of its output within moments. One that goes on without output has crashed all the same. */
-const END_MS = 500;
+const END_MS = 2_000;
 const LARGEST_LOG_BYTES = 32 * 1024 * 1024;
 
 export type AgentProcessOptions = {

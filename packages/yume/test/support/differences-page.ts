@@ -49,7 +49,7 @@ export function differencesPage(scenarios: readonly (readonly [string, readonly 
     "| `@anthropic-ai/claude-agent-sdk` 0.1.30, 0.2.50 | text, tools, permissions, interrupts | `claude-sdk-generations.test.ts` |",
     "| `@agentclientprotocol/claude-agent-acp` 0.99.1 | text, thinking before text (told once), tools, permissions, cancelling | `acp-adapter.test.ts` |",
     "| `ai-sdk-provider-claude-code` 4.1.0 | `generateText`, `streamText` with thinking and a tool | `npm run test:clients` |",
-    "| `pydantic-ai-claude-code` 0.8.1 | `run_sync` | `npm run test:clients` |",
+    "| `pydantic-ai-claude-code` 0.8.1 with pydantic-ai 1.39 | `run_sync`; it calculates with `total_cost_usd`, so that the model needs a price (`prices` in `~/.yume/config.json`) | `npm run test:clients` |",
     "",
     "## Fields that only claude writes",
     "",
