@@ -12,19 +12,23 @@ import {
   OPEN_STATES,
   parseAgentRuntime,
   parseHumanId,
+  type QueueChange,
   type Ticket,
 } from "@hap/protocol";
 import { AskingEngine } from "./asking-engine.ts";
 import { ContentWriter } from "./contents.ts";
 import { type NewAttachment, readAttachment, writeAttachments } from "./conversation/attachments.ts";
+import { changeQueue } from "./conversation/change-queue.ts";
+import { eraseAgent, eraseMessage } from "./conversation/erase.ts";
 import { findCue } from "./conversation/find-cue.ts";
 import { rank } from "./conversation/recall.ts";
-import { type AgentRecord, foldAgent, foldJoin, foldQueue, foldTake } from "./conversation/records.ts";
+import { type AgentRecord, foldAgent, foldJoin, foldLabel, foldQueue, foldTake, isWaiting } from "./conversation/records.ts";
+import { listenTo, stopListening, unheardAnswers } from "./conversation/take-over.ts";
 import { viewAgent, viewMessage } from "./conversation/view.ts";
 import { decideCancel } from "./decide/cancel.ts";
 import { decideHeard } from "./decide/use.ts";
-import { eraseTexts, thenScrub } from "./log/erase.ts";
-import { enlist, nameOf } from "./people.ts";
+import { thenScrub } from "./log/erase.ts";
+import { enlist } from "./people.ts";
 import { fromIso } from "./record.ts";
 import type { Session } from "./session.ts";
 import type { StoreReader } from "./store/store.ts";
@@ -62,7 +66,7 @@ export class ConversationEngine extends AskingEngine {
     return this.run((session) => {
       const last = input.resume === undefined ? undefined : findLast(session.tx, agentRuntime, input);
       if (last !== undefined && (input.resume === "last" || last.leftAt === null))
-        return viewAgent(session.tx, this.#signOfLife(session, last.agent));
+        return viewAgent(session.tx, this.#signOfLife(session, last.agent), session.now);
       const contents = new ContentWriter(session.names);
       const project = input.project_dir ?? null;
       const [event] = session.commitApart(
@@ -80,13 +84,13 @@ export class ConversationEngine extends AskingEngine {
       );
       const record = foldJoin(event);
       session.tx.putAgent(record);
-      return viewAgent(session.tx, record);
+      return viewAgent(session.tx, record, session.now);
     });
   }
 
   /** The agent is there; written at most once a minute, and at once when it had left. */
   seenAgent(agent: string): AgentCard {
-    return this.run((session) => viewAgent(session.tx, this.#signOfLife(session, agent)));
+    return this.run((session) => viewAgent(session.tx, this.#signOfLife(session, agent), session.now));
   }
 
   #signOfLife(session: Session, agent: string): AgentRecord {
@@ -109,16 +113,16 @@ export class ConversationEngine extends AskingEngine {
         const cancel = { from: agent, actor: { kind: "agent" as const, id: agent }, trust: this.trust };
         session.commit(ticket, decideCancel(ticket, { ...cancel, reason: contents.textOrNull("reason", reason) }), contents.made);
       }
-      if (record.leftAt !== null) return viewAgent(session.tx, record);
+      if (record.leftAt !== null) return viewAgent(session.tx, record, session.now);
       const [event] = session.commitApart([{ type: "agent.leave", agent }]);
       const left = foldAgent(record, event);
       session.tx.putAgent(left);
-      return viewAgent(session.tx, left);
+      return viewAgent(session.tx, left, session.now);
     });
   }
 
   getAgent(agent: string): AgentCard {
-    return viewAgent(this.store, knownAgent(this.store, agent));
+    return viewAgent(this.store, knownAgent(this.store, agent), this.now());
   }
 
   /** Agents, last seen first. */
@@ -132,7 +136,7 @@ export class ConversationEngine extends AskingEngine {
       ...(present === undefined ? {} : { present }),
       limit,
     };
-    return this.store.listAgents(filter).map((record) => viewAgent(this.store, record));
+    return this.store.listAgents(filter).map((record) => viewAgent(this.store, record, this.now()));
   }
 
   /** Agents that fit hints: words of what they asked, their folder, their runtime, their name. Best first. */
@@ -159,7 +163,50 @@ export class ConversationEngine extends AskingEngine {
     return this.run((session) => {
       this.#signOfLife(session, prepared.request.from);
       const found = findCue(session, prepared.request);
-      return found === null ? this.openTicket(session, prepared) : this.view(session, found);
+      const ticket = found === null ? this.openTicket(session, prepared) : this.view(session, found);
+      const record = session.ticket(ticket.id);
+      if (isOpen(record.state)) listenTo(session, record);
+      return ticket;
+    });
+  }
+
+  /** A process of the agent waits for its ticket, or does so no longer. Counts for 30 seconds; nothing of it is in the log. */
+  listen(id: string, agent: string, listening: boolean): Ticket {
+    return this.run((session) => {
+      const record = session.ticket(id);
+      if (listening && isOpen(record.state)) listenTo(session, record);
+      else stopListening(session, { id, from: agent });
+      return this.view(session, record);
+    });
+  }
+
+  /** Questions of an agent that a person answered and whose answer it has not heard, oldest first. */
+  unheard(agent: string): Ticket[] {
+    return unheardAnswers(this.store, agent, this.now()).map((record) => viewTicket(this.store, record, this.now()));
+  }
+
+  /** Withdraw, edit or reorder words that `by` left for an agent; returns those that wait then. */
+  changeQueue(agent: string, change: QueueChange, by: string): Message[] {
+    const person = parseHumanId(by, "by");
+    this.run((session) => {
+      knownAgent(session.tx, agent);
+      changeQueue(session, agent, change, enlist(session, person));
+    });
+    return this.queuedMessages(agent).filter(({ from }) => from === person);
+  }
+
+  /** Give an agent a label and put it into a group; null takes either away. */
+  labelAgent(agent: string, { name, group }: { name: string | null; group: string | null }, by: string): AgentCard {
+    const person = parseHumanId(by, "by");
+    return this.run((session) => {
+      const record = knownAgent(session.tx, agent);
+      const from = enlist(session, person);
+      const contents = new ContentWriter(session.names);
+      const texts = { name: contents.textOrNull("name", name), group: contents.textOrNull("group", group) };
+      const [event] = session.commitApart([{ type: "agent.label", agent, from, ...texts }], contents.made);
+      const labelled = foldLabel(record, event);
+      session.tx.putAgent(labelled);
+      return viewAgent(session.tx, labelled, session.now);
     });
   }
 
@@ -193,9 +240,12 @@ export class ConversationEngine extends AskingEngine {
     });
   }
 
-  /** Words that wait for an agent, oldest first. */
+  /** Words that wait for an agent, in their order. What was erased says nothing and is left out. */
   queuedMessages(agent: string): Message[] {
-    return this.store.queuedMessages(agent, LIMITS.messagesPerTake).map((record) => viewMessage(this.store, record));
+    return this.store
+      .queuedMessages(agent, LIMITS.messagesPerTake)
+      .map((record) => viewMessage(this.store, record))
+      .filter(({ text, attachments }) => text !== null || attachments.length > 0);
   }
 
   /**
@@ -204,8 +254,8 @@ export class ConversationEngine extends AskingEngine {
    */
   takeMessages(agent: string, ids: readonly string[], ticketId: string | null): Ticket | null {
     return this.run((session) => {
-      const waiting = ids.map((id) => session.tx.messageById(id)).filter((record) => record?.agent === agent && !record.takenAt);
-      const records = waiting.filter((record) => record !== undefined);
+      const named = ids.map((id) => session.tx.messageById(id)).filter((record) => record !== undefined);
+      const records = named.filter((record) => record.agent === agent && isWaiting(record));
       if (records.length > 0) {
         const messages = records.map(({ id }) => id);
         const [event] = session.commitApart([{ type: "message.take", agent, messages, taken_by: ticketId }]);
@@ -215,7 +265,7 @@ export class ConversationEngine extends AskingEngine {
       const ticket = session.ticket(ticketId);
       if (ticket.ticket.from !== agent || !isOpen(ticket.state)) return this.view(session, ticket);
       const contents = new ContentWriter(session.names);
-      const reason = contents.text("reason", "Words that were queued before the question took the place of an answer.");
+      const reason = contents.text("reason", "Words that were waiting for the agent took the place of an answer.");
       const cancel = { from: agent, actor: { kind: "agent" as const, id: agent }, trust: this.trust, reason };
       const ended = session.commit(ticket, decideCancel(ticket, cancel), contents.made);
       return this.view(session, session.commit(ended, decideHeard(ended, agent)));
@@ -248,17 +298,8 @@ export class ConversationEngine extends AskingEngine {
     return thenScrub(this.store, () =>
       this.run((session) => {
         const from = enlist(session, person);
-        if ("agent" in what) return eraseTexts(session, knownAgent(session.tx, what.agent).seq, what.agent, { from, reason });
-        const message = session.tx.messageById(what.message);
-        if (message !== undefined && message.from !== from)
-          throw new HapError(
-            "not_addressee",
-            `${what.message} was written by ${nameOf(session.tx, message.from)}; only they erase it.`,
-            {
-              by: person,
-            },
-          );
-        return eraseTexts(session, message?.seq, what.message, { from, reason });
+        if ("agent" in what) return eraseAgent(session, knownAgent(session.tx, what.agent), { from, reason });
+        return eraseMessage(session, what.message, { from, by: person, reason });
       }),
     );
   }
@@ -281,7 +322,7 @@ function findLast(store: StoreReader, agentRuntime: string, { project_dir, label
   if (project === undefined) return undefined;
   return store
     .listAgents({ project, agentRuntime, limit: RECALL.agents })
-    .filter((record) => viewAgent(store, record).label === (label ?? null))
+    .filter((record) => viewAgent(store, record, 0).label === (label ?? null))
     .reduce<AgentRecord | undefined>((newest, record) => (record.seq > (newest?.seq ?? 0) ? record : newest), undefined);
 }
 

@@ -53,7 +53,14 @@ export interface AgentClient {
   leave(reason: string): Promise<AgentCard>;
   /** Ask, or find the same question again while its answer was not heard and it is not older than 24 hours (D26). */
   cue(input: AskInput & { ask: NonNullable<AskInput["ask"]> }): Promise<Ticket>;
-  /** Words that people left for this agent, oldest first. */
+  /**
+   * This process waits for the ticket, or does so no longer. Counts for 30 seconds, so say it again every few; people see which
+   * question is listened to, and older ones that nothing listens to are withdrawn (D26).
+   */
+  listen(id: string, listening: boolean): Promise<Ticket>;
+  /** Questions that a person answered while nothing listened, oldest first. Tell them, then call `heard`. */
+  unheard(): Promise<Ticket[]>;
+  /** Words that people left for this agent, in their order. */
   queued(): Promise<Message[]>;
   /** These words were heard. A question in whose place they were told is over; returns it as it is then. */
   takeQueued(ids: readonly string[], ticketId?: string): Promise<Ticket | null>;

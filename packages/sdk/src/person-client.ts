@@ -10,6 +10,7 @@ import type {
   Message,
   NewCredential,
   PhraseDecision,
+  QueueChange,
   RevokeStatement,
   Signature,
   Statement,
@@ -113,6 +114,10 @@ export interface PersonClient {
   conversation(agent: string, options?: { limit?: number }): Promise<Conversation>;
   /** Leave words, or files, for an agent's next question. */
   queue(agent: string, message: NewMessage): Promise<Message>;
+  /** Withdraw, edit or reorder words of one's own that wait for an agent; returns what waits then. */
+  changeQueue(agent: string, change: QueueChange): Promise<Message[]>;
+  /** Give an agent a label and put it into a group; null takes either away. */
+  labelAgent(agent: string, label: { name: string | null; group: string | null }): Promise<AgentCard>;
   /** The same words to several agents: an answer where one's answer is awaited and words fit, else queued. */
   broadcast(agents: readonly string[], text: string): Promise<Sent[]>;
   /** The bytes of a file that came with a message. */

@@ -102,6 +102,14 @@ export class EmbeddedAgent extends AskingClient implements AgentClient {
     return this.#engine.later(() => this.#engine.cue({ ...input, from: this.agent }));
   }
 
+  listen(id: string, listening: boolean): Promise<Ticket> {
+    return this.#change(id, () => this.#engine.listen(id, this.agent, listening));
+  }
+
+  async unheard(): Promise<Ticket[]> {
+    return this.#engine.unheard(this.agent);
+  }
+
   async queued(): Promise<Message[]> {
     return this.#engine.queuedMessages(this.agent);
   }

@@ -12,6 +12,7 @@ import type {
   Message,
   NewCredential,
   PhraseDecision,
+  QueueChange,
   RevokeStatement,
   Signature,
   Statement,
@@ -215,6 +216,14 @@ export class EmbeddedPerson implements PersonClient {
 
   queue(agent: string, message: NewMessage): Promise<Message> {
     return this.#engine.later(() => this.#engine.queueMessage(agent, message, this.person));
+  }
+
+  changeQueue(agent: string, change: QueueChange): Promise<Message[]> {
+    return this.#engine.later(() => this.#engine.changeQueue(agent, change, this.person));
+  }
+
+  labelAgent(agent: string, label: { name: string | null; group: string | null }): Promise<AgentCard> {
+    return this.#engine.later(() => this.#engine.labelAgent(agent, label, this.person));
   }
 
   broadcast(agents: readonly string[], text: string): Promise<Sent[]> {

@@ -112,6 +112,14 @@ export class RemoteAgent extends AskingClient implements AgentClient {
     return this.#post("/v1/cues", { ...input, from: this.agent });
   }
 
+  listen(id: string, listening: boolean): Promise<Ticket> {
+    return this.#change(id, "listen", { listening });
+  }
+
+  async unheard(): Promise<Ticket[]> {
+    return (await this.#get<{ tickets: Ticket[] }>("/v1/unheard")).tickets;
+  }
+
   async queued(): Promise<Message[]> {
     return (await this.#get<{ messages: Message[] }>("/v1/messages")).messages;
   }

@@ -11,6 +11,7 @@ import {
   type Message,
   type NewCredential,
   type PhraseDecision,
+  type QueueChange,
   type RevokeStatement,
   type Signature,
   type Statement,
@@ -230,6 +231,14 @@ export class RemotePerson implements PersonClient {
   queue(agent: string, message: NewMessage): Promise<Message> {
     const attachments = message.attachments?.map(({ data, ...about }) => ({ ...about, data: toBase64(data) }));
     return this.#post(`/v1/agents/${encodeURIComponent(agent)}/messages`, { text: message.text, attachments });
+  }
+
+  async changeQueue(agent: string, change: QueueChange): Promise<Message[]> {
+    return (await this.#post<{ messages: Message[] }>(`/v1/agents/${encodeURIComponent(agent)}/queue`, change)).messages;
+  }
+
+  labelAgent(agent: string, label: { name: string | null; group: string | null }): Promise<AgentCard> {
+    return this.#post(`/v1/agents/${encodeURIComponent(agent)}/label`, label);
   }
 
   async broadcast(agents: readonly string[], text: string): Promise<Sent[]> {

@@ -131,9 +131,20 @@ export const conversationRoutes = (): Route[] => [
     summary: "These words were heard; a question in whose place they were told is over",
     who: "agent",
     scope: "create",
-    body: z.object({ ids: z.array(text(60)).min(1).max(LIMITS.messagesPerTake), ticket_id: text(80).optional() }),
+    body: z.object({ ids: z.array(text(60)).max(LIMITS.messagesPerTake), ticket_id: text(80).optional() }),
     answer: { status: 200, schema: z.object({ ticket: anyObject().nullable() }), description: "The question, as it is then" },
     handle: async ({ agent, body }) => ({ body: { ticket: await agent.takeQueued(body.ids, body.ticket_id) } }),
+  }),
+  route({
+    method: "get",
+    path: "/v1/unheard",
+    id: "unheardAnswers",
+    tag,
+    summary: "Questions of the acting agent that were answered while it did not listen, oldest first",
+    who: "agent",
+    scope: "read_own",
+    answer: { status: 200, schema: z.object({ tickets: z.array(anyObject()) }), description: "The questions" },
+    handle: async ({ agent }) => ({ body: { tickets: await agent.unheard() } }),
   }),
   route({
     method: "get",
@@ -189,6 +200,34 @@ export const conversationRoutes = (): Route[] => [
       const attachments = body.attachments?.map(({ data, ...about }) => ({ ...given(about), data: Buffer.from(data, "base64") }));
       return { status: 201, body: await person.queue(params.agent as string, given({ text: body.text, attachments })) };
     },
+  }),
+  route({
+    method: "post",
+    path: path("/queue"),
+    id: "changeQueue",
+    tag,
+    summary: "Withdraw, edit or reorder words of your own that wait for an agent",
+    who: "person",
+    body: z.union([
+      z.object({ withdraw: text(60) }),
+      z.object({ edit: text(60), text: text(100_000) }),
+      z.object({ order: z.array(text(60)).max(LIMITS.messagesPerTake) }),
+    ]),
+    answer: { status: 200, schema: z.object({ messages: z.array(message()) }), description: "Your words that wait then" },
+    handle: async ({ person, params, body }) => ({
+      body: { messages: await person.changeQueue(params.agent as string, body) },
+    }),
+  }),
+  route({
+    method: "post",
+    path: path("/label"),
+    id: "labelAgent",
+    tag,
+    summary: "Give an agent a label and put it into a group",
+    who: "person",
+    body: z.object({ name: text(100).nullable(), group: text(100).nullable() }),
+    answer: cardAnswer,
+    handle: async ({ person, params, body }) => ({ body: await person.labelAgent(params.agent as string, body) }),
   }),
   route({
     method: "post",

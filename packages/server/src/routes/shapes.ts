@@ -79,11 +79,14 @@ export const agentCard = once(() =>
     project_dir: z.string().nullable(),
     agent_terminal: z.string().nullable(),
     label: z.string().nullable(),
+    name: z.string().nullable(),
+    group: z.string().nullable(),
     joined_at: z.string(),
     seen_at: z.string(),
     left_at: z.string().nullable(),
     waiting: z.int(),
     queued: z.int(),
+    listening: z.string().nullable(),
   }),
 );
 
@@ -97,6 +100,8 @@ export const message = once(() =>
     queued_at: z.string(),
     taken_at: z.string().nullable(),
     taken_by: z.string().nullable(),
+    withdrawn_at: z.string().nullable(),
+    place: z.int(),
   }),
 );
 

@@ -217,6 +217,13 @@ export const ticketRoutes = (): Route[] => [
   ),
   own("heard", "heardTicket", "The words of the end have arrived", undefined, (call) => call.agent.heard(idOf(call))),
   own(
+    "listen",
+    "listenTicket",
+    "A process of the agent waits for the ticket, or does so no longer; counts for 30 seconds",
+    z.object({ listening: z.boolean() }),
+    (call) => call.agent.listen(idOf(call), call.body.listening),
+  ),
+  own(
     "relay",
     "relayAnswer",
     "Pass on an answer that the client's own user gave: level none, not for critical questions",

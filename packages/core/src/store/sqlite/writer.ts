@@ -8,7 +8,7 @@ import type { PushRecord } from "../../push/records.ts";
 import type { TicketRecord } from "../../record.ts";
 import type { DeliveryRecord, KeptWebhook } from "../../webhooks/records.ts";
 import type { CodeRow, DirectoryRow, EventRow, PhraseRow, RequestRow, StoreWriter, SubjectRow } from "../store.ts";
-import { putAgent, putMessage } from "./conversation-rows.ts";
+import { putAgent, putListener, putMessage } from "./conversation-rows.ts";
 import { countWrongCode, putCode, putCredential, putPhrase } from "./credential-rows.ts";
 import { putKey, putRequest, putSession, putSubject } from "./identity-rows.ts";
 import { dropPushSubscriptions, putPushSubscription } from "./push-rows.ts";
@@ -151,6 +151,10 @@ export class SqliteWriter extends SqliteReader implements StoreWriter {
 
   putMessage(record: MessageRecord): void {
     putMessage(this.sql, record);
+  }
+
+  putListener(row: { ticketId: string; agent: string; until: number; now: number }): void {
+    putListener(this.sql, row);
   }
 
   clearConversations(): void {
