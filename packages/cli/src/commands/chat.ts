@@ -270,7 +270,10 @@ async function label(context: Context, typed: string, name: string | undefined, 
   await asPerson(context, async (client) => {
     const card = await client.labelAgent(await resolveAgent(client, typed), { name: name ?? null, group: group ?? null });
     if (context.json) return printJson(context, card);
-    const said = [card.name === null ? "no label" : `label ${card.name}`, card.group === null ? "no group" : `group ${card.group}`];
+    const said = [
+      card.name === null ? "no label" : `label ${card.name}`,
+      card.group === null ? "no group" : `group ${card.group}`,
+    ];
     context.out.line(`${card.agent}: ${said.join(", ")}.`);
   });
 }

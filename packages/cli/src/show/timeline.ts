@@ -13,7 +13,9 @@ export function timeline(style: Style, { agent, tickets, messages }: Conversatio
     ...tickets.flatMap((ticket) => ticketEntries(ticket, style, agent.listening === ticket.id)),
     ...messages.map((message) => messageEntry(message, style)),
   ].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-  const head = [agent.agent, agent.name, agent.group, agent.agent_runtime, agent.project_dir, agent.label].filter((text) => text !== null);
+  const head = [agent.agent, agent.name, agent.group, agent.agent_runtime, agent.project_dir, agent.label].filter(
+    (text) => text !== null,
+  );
   return [...wrapLines(showInvisible(head.join("  ")), style.width), ...entries.flatMap(({ lines }) => ["", ...lines])];
 }
 
@@ -25,7 +27,9 @@ function ticketEntries(ticket: Ticket, style: Style, listening: boolean): Entry[
   const asked = {
     at: ticket.created_at,
     lines: [
-      ...fit(`${moment(ticket.created_at)}  ${ticket.from}  ${shortCode(ticket.id)}${open ? `  waits for an answer, ${listening ? "listening now" : "not listening"}` : ""}`),
+      ...fit(
+        `${moment(ticket.created_at)}  ${ticket.from}  ${shortCode(ticket.id)}${open ? `  waits for an answer, ${listening ? "listening now" : "not listening"}` : ""}`,
+      ),
       ...lines.flatMap((text) => agentRows(text, style)),
       ...(open && ask.type !== "approval" ? fit(answerRules(ask)) : []),
     ],

@@ -154,9 +154,7 @@ describe("one question at a time", () => {
     await alex.answer((await asked(id)).id, "yes");
     const other = world.start("cueme", ["cue", id, "-"], { input: envelope("Delete it?", { type: "confirm" }) });
     await alex.answer((await asked(id)).id, "no");
-    expect((await other.ended).out).toBe(
-      'Cancel (not confirmed)\n\nTo your earlier question "A?":\nConfirm (confirmed)\n',
-    );
+    expect((await other.ended).out).toBe('Cancel (not confirmed)\n\nTo your earlier question "A?":\nConfirm (confirmed)\n');
   });
 });
 

@@ -72,7 +72,7 @@ function formField(field: FormField): Field {
   const suggested = field.default === undefined ? [] : [field.default].flat().map(String);
   if (field.kind === "boolean")
     return choose(named, YES_NO, { suggested: suggested.map((value) => (value === "true" ? "yes" : "no")) });
-  if (field.kind === "choice") 
+  if (field.kind === "choice")
     return choose(named, field.options ?? [], { suggested, several: field.allow_multiple, other: field.allow_other ?? false });
   return { ...named, kind: "typed", editor: makeEditor(suggested[0]) };
 }

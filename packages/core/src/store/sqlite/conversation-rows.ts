@@ -1,7 +1,7 @@
 // Agents and queued words in SQLite: every read by an index, every write a whole row.
 import { CONVERSATION_KINDS } from "@hap/protocol";
-import type { AgentRecord, MessageRecord } from "../../conversation/records.ts";
-import type { TicketRecord } from "../../record.ts";
+import type { AgentRecord, MessageRecord } from "../../conversations/records.ts";
+import type { TicketRecord } from "../../tickets/record.ts";
 import type { AgentFilter } from "../store.ts";
 import type { Mirror } from "./mirror.ts";
 import type { Row, Statements } from "./statements.ts";
@@ -68,13 +68,17 @@ export class ConversationReader {
 
   queuedMessages(agent: string, limit: number): MessageRecord[] {
     return this.sql
-      .get("SELECT * FROM messages INDEXED BY idx_messages_waiting WHERE agent=? AND taken_at IS NULL AND withdrawn_at IS NULL ORDER BY place LIMIT ?")
+      .get(
+        "SELECT * FROM messages INDEXED BY idx_messages_waiting WHERE agent=? AND taken_at IS NULL AND withdrawn_at IS NULL ORDER BY place LIMIT ?",
+      )
       .all(agent, limit)
       .map(toMessage);
   }
 
   countQueued(agent: string): number {
-    return this.sql.get("SELECT count(*) AS n FROM messages WHERE agent=? AND taken_at IS NULL AND withdrawn_at IS NULL").get(agent)?.n as number;
+    return this.sql
+      .get("SELECT count(*) AS n FROM messages WHERE agent=? AND taken_at IS NULL AND withdrawn_at IS NULL")
+      .get(agent)?.n as number;
   }
 
   listeners(agent: string, now: number): string[] {
