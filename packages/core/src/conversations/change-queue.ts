@@ -7,16 +7,15 @@ import { foldArrange, foldQueue, isWaiting, type MessageRecord } from "./records
 
 /** Apply a change of `from`, the handle of a person. */
 export function changeQueue(session: Session, agent: string, change: QueueChange, from: string): void {
-  if ("withdraw" in change)
-    return arrange(session, agent, { from, ordered: [], withdrawn: [ownWaiting(session, change.withdraw, agent, from)] });
-  if ("edit" in change) return edit(session, agent, change, from);
-  const ordered = change.order.map((id) => ownWaiting(session, id, agent, from));
-  if (new Set(change.order).size !== ordered.length)
+  const own = (id: string) => ownWaiting(session, id, agent, from);
+  if ("withdraw" in change) arrange(session, agent, { from, ordered: [], withdrawn: [own(change.withdraw)] });
+  else if ("edit" in change) edit(session, agent, change, from);
+  else if (new Set(change.order).size !== change.order.length)
     throw new HapError("invalid_input", "The order names a message twice.", { field: "order" });
-  if (ordered.length > 0) arrange(session, agent, { from, ordered, withdrawn: [] });
+  else if (change.order.length > 0) arrange(session, agent, { from, ordered: change.order.map(own), withdrawn: [] });
 }
 
-/** Replace a message by one with other words and the same files, in its place. */
+/** Replace a message by one with other words, in its place. */
 function edit(session: Session, agent: string, { edit: id, text }: { edit: string; text: string }, from: string): void {
   const old = ownWaiting(session, id, agent, from);
   if (old.attachments.length > 0)

@@ -9,7 +9,7 @@ import type { Session } from "../transaction/session.ts";
 import { hasWords } from "./find-cue.ts";
 
 /** How long one sign of a waiting process counts; it is repeated well within. */
-export const LISTENING_MS = 30_000;
+const LISTENING_MS = 30_000;
 /** Questions that replace each other. Those of the bridge have ids of their own, and several of them may be open. */
 const REPLACING: readonly string[] = ["cue", "pause"];
 const LOOK_BACK = 100;

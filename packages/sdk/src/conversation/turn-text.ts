@@ -1,5 +1,5 @@
 // What an agent reads: the person's words as they are, in lines; or the same as one JSON object.
-import { type Answer, type Ask, answerWords, type Message, type Ticket } from "@hap/protocol";
+import { type Answer, type Ask, answerWords } from "@hap/protocol";
 import type { Outcome } from "../outcome.ts";
 import type { Turn } from "./take-turn.ts";
 
