@@ -19,6 +19,7 @@ import { type SignatureVerifier, verifyEnrolled } from "./credentials/verify-sig
 import { defaultHome, localPerson, resolveDbPath, statedPerson } from "./defaults.ts";
 import { realWorld, sha256, type World } from "./facts.ts";
 import type { EventListener } from "./feed.ts";
+import type { CopyTools } from "./log/erase-in-backups.ts";
 import { readViolation } from "./log/quarantine.ts";
 import { OpenStore } from "./open-store.ts";
 import { PoliciesInForce, type PolicyStatus } from "./policies-in-force.ts";
@@ -123,6 +124,11 @@ export class EngineBase {
 
   protected now(): number {
     return this.#world.now();
+  }
+
+  /** What it takes to erase in a backup of this store. */
+  protected copyTools(): CopyTools {
+    return { world: this.#world, trust: this.trust, verifySignature: this.verifySignature };
   }
 
   /** Fill an array with the world's chance. */

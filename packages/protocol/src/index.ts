@@ -84,6 +84,16 @@ export { type FilePatch, type Hunk, parseDiff } from "./parse-diff.ts";
 export { makePhrase, PHRASE, PHRASE_DECISIONS, type PhraseDecision, phraseWords, readPhrase } from "./phrase.ts";
 export { describeEffect, describeIntent, outcomeWords } from "./plain-words.ts";
 export { type PolicyFile, type PolicyRule, readPolicyFile } from "./policy-read.ts";
+export {
+  type BackupErasure,
+  type DeletePersonInput,
+  type Mention,
+  PERSON_DATA_FORMAT,
+  type PersonData,
+  type PersonDeletion,
+  personDataSchema,
+  personDeletionSchema,
+} from "./person-data.ts";
 export { type Call, loosens, type MatchableRule, matchesRule } from "./policy-rules.ts";
 export type { PolicyPreview, Verdict } from "./policy-verdict.ts";
 export {
