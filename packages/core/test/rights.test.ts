@@ -24,7 +24,13 @@ afterEach(() => store.remove());
 
 const alex = "human:alexandra";
 const owner = "human:zoe";
-const secret = { comment: "zebracomment", note: "zebranote", message: "zebramessage", label: "zebralabel", answer: "zebraanswer" };
+const secret = {
+  comment: "zebracomment",
+  note: "zebranote",
+  message: "zebramessage",
+  label: "zebralabel",
+  answer: "zebraanswer",
+};
 
 /** A store in which the person did something of everything. */
 function live(): { approved: string; open: string; named: string } {
@@ -105,7 +111,9 @@ describe("a deletion", () => {
     expect(personDeletionSchema().parse(report)).toEqual(report);
     expect(report).toMatchObject({ dry_run: false, erased: { accounts: 1, sessions: 2, credentials_revoked: 1 } });
     expect(report.open_tickets).toEqual([{ ticket_id: open, becomes: "canceled" }]);
-    expect(report.kept.map(({ what }) => what).join("\n")).toMatch(/events that name the handle[\s\S]*decisions[\s\S]*public keys/);
+    expect(report.kept.map(({ what }) => what).join("\n")).toMatch(
+      /events that name the handle[\s\S]*decisions[\s\S]*public keys/,
+    );
     verifies();
     const all = bytesIn(dirname(store.path));
     for (const word of [...Object.values(secret), "alexandra", "Alexandra", Buffer.from("zebrafile").toString("base64")])
@@ -163,7 +171,10 @@ describe("a deletion", () => {
     ]);
     expect(plan.mentions[2]).toMatchObject({ ticket_id: named, written_by: "agent:ci", excerpt: "ask alexandra about the keys" });
     const error = refusal(() => remove({ mentions: undefined, also: ["Lex Miller"] }));
-    expect(error).toMatchObject({ code: "confirmation_needed", fields: { undecided: plan.mentions.map(({ digest }) => digest) } });
+    expect(error).toMatchObject({
+      code: "confirmation_needed",
+      fields: { undecided: plan.mentions.map(({ digest }) => digest) },
+    });
     const decisions = Object.fromEntries(
       plan.mentions.map(({ digest, field }) => [digest, field === "summary" ? ("keep" as const) : ("erase" as const)]),
     );
@@ -255,7 +266,10 @@ describe("after a deletion", () => {
         .run(...(["ticket_seq", "digest", "salt", "body"].map((column) => kept?.[column]) as never[])),
     );
     engine = store.open({ world, humanId: owner });
-    expect(engine.verifyEventLog()).toMatchObject({ ok: false, violation: { message: expect.stringContaining("is still stored") } });
+    expect(engine.verifyEventLog()).toMatchObject({
+      ok: false,
+      violation: { message: expect.stringContaining("is still stored") },
+    });
   });
 
   it.each([

@@ -81,9 +81,6 @@ export { once } from "./once.ts";
 export { CODE, CODE_PURPOSES, type CodePurpose, makeCode, readCode } from "./one-time-code.ts";
 export { parseWith } from "./parse.ts";
 export { type FilePatch, type Hunk, parseDiff } from "./parse-diff.ts";
-export { makePhrase, PHRASE, PHRASE_DECISIONS, type PhraseDecision, phraseWords, readPhrase } from "./phrase.ts";
-export { describeEffect, describeIntent, outcomeWords } from "./plain-words.ts";
-export { type PolicyFile, type PolicyRule, readPolicyFile } from "./policy-read.ts";
 export {
   type BackupErasure,
   type DeletePersonInput,
@@ -94,6 +91,9 @@ export {
   personDataSchema,
   personDeletionSchema,
 } from "./person-data.ts";
+export { makePhrase, PHRASE, PHRASE_DECISIONS, type PhraseDecision, phraseWords, readPhrase } from "./phrase.ts";
+export { describeEffect, describeIntent, outcomeWords } from "./plain-words.ts";
+export { type PolicyFile, type PolicyRule, readPolicyFile } from "./policy-read.ts";
 export { type Call, loosens, type MatchableRule, matchesRule } from "./policy-rules.ts";
 export type { PolicyPreview, Verdict } from "./policy-verdict.ts";
 export {

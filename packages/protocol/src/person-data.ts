@@ -80,7 +80,9 @@ export const personDataSchema = once(() =>
       /** Browsers that are notified. */
       browsers: z.array(z.object({ endpoint: z.string(), created_at: timeSchema() })),
       /** API keys and webhooks that the person made. */
-      keys: z.array(z.object({ id: z.string(), agent: z.string(), created_at: timeSchema(), revoked_at: timeSchema().nullable() })),
+      keys: z.array(
+        z.object({ id: z.string(), agent: z.string(), created_at: timeSchema(), revoked_at: timeSchema().nullable() }),
+      ),
       webhooks: z.array(z.object({ id: z.string(), created_at: timeSchema(), removed_at: timeSchema().nullable() })),
     }),
     /** Every event that names the person, with names and words. */

@@ -103,8 +103,18 @@ export const eventChain: Suite = {
     changed("the digest of a name changed", changeName(), "Payload", "Names"),
     changed("a role given to somebody else", changeRole(), "Payload", "Names"),
     valid("a log of which a person was deleted", log(deletion), "Types", "Deletion"),
-    changed("a deletion by somebody else", [...deletion.slice(0, 3), payload(deletion[3] as ChainEvent, { from: stranger })], "Payload", "Deletion"),
-    changed("a deletion of somebody else", [...deletion.slice(0, 3), payload(deletion[3] as ChainEvent, { person: stranger })], "Payload", "Deletion"),
+    changed(
+      "a deletion by somebody else",
+      [...deletion.slice(0, 3), payload(deletion[3] as ChainEvent, { from: stranger })],
+      "Payload",
+      "Deletion",
+    ),
+    changed(
+      "a deletion of somebody else",
+      [...deletion.slice(0, 3), payload(deletion[3] as ChainEvent, { person: stranger })],
+      "Payload",
+      "Deletion",
+    ),
   ],
   run: (input) => verifyChain((input as unknown as { events: ChainEvent[] }).events, sha256) as unknown as Json,
 };

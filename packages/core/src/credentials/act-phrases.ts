@@ -2,8 +2,8 @@
 // one person, valid for two minutes, used once; only a slow salted hash is kept.
 import { timingSafeEqual } from "node:crypto";
 import { HapError, makePhrase, PHRASE, readPhrase } from "@hap/protocol";
-import { toIso } from "../record.ts";
-import type { Session } from "../session.ts";
+import { toIso } from "../tickets/record.ts";
+import type { Session } from "../transaction/session.ts";
 import { hashCode } from "./one-time-codes.ts";
 import type { IssuedPhrase } from "./phrases.ts";
 
@@ -28,10 +28,14 @@ export function issueActPhrase(
 export function takeActPhrase(session: Session, act: Act, person: string, typed: string): HapError | null {
   const row = session.tx.phrase(act.key, person);
   const refused = (why: string, left = 0) =>
-    new HapError("phrase_wrong", `${why} Nothing was done. ${left > 0 ? `${left} of ${PHRASE.tries} tries left.` : "Ask for a new one."}`, {
-      field: "phrase",
-      tries_left: left,
-    });
+    new HapError(
+      "phrase_wrong",
+      `${why} Nothing was done. ${left > 0 ? `${left} of ${PHRASE.tries} tries left.` : "Ask for a new one."}`,
+      {
+        field: "phrase",
+        tries_left: left,
+      },
+    );
   if (row === undefined) return refused("No phrase is open for this: it was used, replaced or never issued.");
   if (row.expires <= session.now) {
     session.tx.dropPhrase(act.key, person);

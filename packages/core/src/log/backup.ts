@@ -4,8 +4,8 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, statSync 
 import { dirname, resolve } from "node:path";
 import { type BackupReport, HapError, isHapError, quote } from "@hap/protocol";
 import type { SignatureVerifier } from "../credentials/verify-signature.ts";
-import { toIso } from "../record.ts";
 import type { BackupRow, Store } from "../store/store.ts";
+import { toIso } from "../tickets/record.ts";
 import { assertVerifies } from "./verify-copy.ts";
 
 /** What a backup needs of its engine. */

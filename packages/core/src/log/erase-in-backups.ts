@@ -3,11 +3,11 @@
 import { existsSync } from "node:fs";
 import { type BackupErasure, type HapEvent, isHapError, prefixedHash, type TrustClass } from "@hap/protocol";
 import type { SignatureVerifier } from "../credentials/verify-signature.ts";
-import { Names, sha256, type World } from "../facts.ts";
-import { rolesIn, setRoles } from "../identity/roles.ts";
-import { Session } from "../session.ts";
+import { rolesIn, setRoles } from "../people/roles.ts";
 import { SqliteStore } from "../store/sqlite/sqlite-store.ts";
 import type { Store, StoreReader } from "../store/store.ts";
+import { Names, sha256, type World } from "../transaction/facts.ts";
+import { Session } from "../transaction/session.ts";
 import { checkOnOpen } from "./check-on-open.ts";
 import { forgetPerson } from "./forget-person.ts";
 import { importRows } from "./import-rows.ts";

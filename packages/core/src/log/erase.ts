@@ -1,8 +1,17 @@
 // Erasing texts for good (D19): text and salt go, the log keeps the digest and says who erased it and why.
-import { type BackupErasure, type ContentRef, type EraseResult, findRefs, HapError, isHapError, type Json, refDigest } from "@hap/protocol";
-import type { TicketRecord } from "../record.ts";
-import type { Session } from "../session.ts";
+import {
+  type BackupErasure,
+  type ContentRef,
+  type EraseResult,
+  findRefs,
+  HapError,
+  isHapError,
+  type Json,
+  refDigest,
+} from "@hap/protocol";
 import type { Store } from "../store/store.ts";
+import type { TicketRecord } from "../tickets/record.ts";
+import type { Session } from "../transaction/session.ts";
 import { type CopyTools, eraseInBackups } from "./erase-in-backups.ts";
 import { recordErased } from "./record-erased.ts";
 

@@ -1,7 +1,7 @@
 // The rows of a deleted person (draft 19.1): signed out everywhere, accounts unlinked, keys revoked, the name gone from the
 // directory. One event says so; the person's texts were erased before it.
 import { foldErased } from "../credentials/record.ts";
-import type { Session } from "../session.ts";
+import type { Session } from "../transaction/session.ts";
 
 /** Delete everything that makes a handle a person. Does nothing for one that is unknown or was deleted before. */
 export function forgetPerson(session: Session, handle: string, from: string): void {

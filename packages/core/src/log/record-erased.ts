@@ -1,7 +1,7 @@
 // Deleting texts and writing that down (D19): text and salt go, the log keeps the digest.
 import type { HapEvent } from "@hap/protocol";
-import { ContentWriter } from "../contents.ts";
-import type { Session } from "../session.ts";
+import type { Session } from "../transaction/session.ts";
+import { ContentWriter } from "./contents.ts";
 
 /** How many digests one event names, so that it stays below its limit. */
 const DIGESTS_PER_EVENT = 100;

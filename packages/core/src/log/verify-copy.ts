@@ -12,9 +12,7 @@ export function assertVerifies(
 ): { events: number; head: string } {
   const report = verifyLog(copy, { chainOnly: false, verifySignature });
   if (report.ok) return report;
-  throw new HapError(
-    "integrity_violation",
-    `${problem}: ${report.violation.message} Run \`hap verify\` on the store itself.`,
-    { seq: report.violation.seq },
-  );
+  throw new HapError("integrity_violation", `${problem}: ${report.violation.message} Run \`hap verify\` on the store itself.`, {
+    seq: report.violation.seq,
+  });
 }

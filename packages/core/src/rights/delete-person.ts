@@ -1,15 +1,15 @@
 // `hap delete-human` (draft 19.1): the plan, and the deletion. The person's texts, name and accounts go, the log keeps digests and
 // verifies, and texts of others that name the person are listed and never left without a decision.
 import { type DeletePersonInput, HapError, isOpen, type PersonDeletion } from "@hap/protocol";
-import { ContentWriter } from "../contents.ts";
-import { decideCancel } from "../decide/cancel.ts";
-import { decideReassign } from "../decide/prolong.ts";
-import { rolesIn } from "../identity/roles.ts";
+import { ContentWriter } from "../log/contents.ts";
 import { forgetPerson } from "../log/forget-person.ts";
 import { deleteText, recordErased } from "../log/record-erased.ts";
-import { enlist } from "../people.ts";
-import type { Session } from "../session.ts";
+import { enlist } from "../people/people.ts";
+import { rolesIn } from "../people/roles.ts";
 import type { DirectoryRow, StoreReader } from "../store/store.ts";
+import { decideCancel } from "../tickets/decide/cancel.ts";
+import { decideReassign } from "../tickets/decide/prolong.ts";
+import type { Session } from "../transaction/session.ts";
 import { keptOf } from "./kept.ts";
 import { type PersonTexts, personTexts, viewMention } from "./person-texts.ts";
 import { wordsFor } from "./search-words.ts";
@@ -80,7 +80,9 @@ function openTickets(store: StoreReader, handle: string) {
 /** A role is given by name in the policy, which only people change. */
 function blockersOf(store: StoreReader, { name }: DirectoryRow): string[] {
   const role = rolesIn(store.config("trusted_policy_text")).get(name);
-  return role === undefined ? [] : [`${name} is an ${role} by the confirmed policy. Take the name out of it and confirm it first.`];
+  return role === undefined
+    ? []
+    : [`${name} is an ${role} by the confirmed policy. Take the name out of it and confirm it first.`];
 }
 
 /** Refuse a plan that something stands in the way of, or that leaves a decision open. */
@@ -107,7 +109,9 @@ function refuseUndecided({ person, mentions }: PersonDeletion): void {
 function endOpenTickets(session: Session, handle: string, { from, reassign_to }: DeletePersonInput & { from: string }): void {
   const to = reassign_to === undefined ? null : enlist(session, reassign_to);
   if (to === handle)
-    throw new HapError("invalid_input", "reassign_to is the person who is deleted; name somebody else.", { field: "reassign_to" });
+    throw new HapError("invalid_input", "reassign_to is the person who is deleted; name somebody else.", {
+      field: "reassign_to",
+    });
   for (const found of openTickets(session.tx, handle)) {
     const record = session.applyDue(found);
     if (!isOpen(record.state) || record.to !== handle) continue;

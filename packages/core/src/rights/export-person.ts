@@ -9,12 +9,12 @@ import {
   type Role,
   ticketIdOf,
 } from "@hap/protocol";
-import { ContentReader } from "../contents.ts";
-import { readAttachment } from "../conversation/attachments.ts";
-import type { MessageRecord } from "../conversation/records.ts";
-import { toIso } from "../record.ts";
+import { readAttachment } from "../conversations/attachments.ts";
+import type { MessageRecord } from "../conversations/records.ts";
+import { ContentReader } from "../log/contents.ts";
 import type { DirectoryRow, StoreReader } from "../store/store.ts";
-import { resolveEvent, viewTicket } from "../view.ts";
+import { toIso } from "../tickets/record.ts";
+import { resolveEvent, viewTicket } from "../tickets/view.ts";
 import { type PersonTexts, personTexts, type TextOf, viewMention } from "./person-texts.ts";
 import { wordsFor } from "./search-words.ts";
 

@@ -2,7 +2,7 @@
 import { type ContentRef, type HapEvent, type Json, type Mention, refDigest, ticketIdOf } from "@hap/protocol";
 import { fieldsOf } from "../log/erase.ts";
 import { makerOf } from "../log/maker-of.ts";
-import { nameOf } from "../people.ts";
+import { nameOf } from "../people/people.ts";
 import type { StoreReader } from "../store/store.ts";
 import type { Words } from "./search-words.ts";
 
