@@ -1,11 +1,11 @@
 // The port between the engine and a database. Everything here happens inside `write` or `read`; a store decides nothing.
 import type { CodePurpose, ContentRef, OpenState, Priority, TicketState } from "@hap/protocol";
-import type { NewContent } from "../contents.ts";
-import type { AgentRecord, MessageRecord } from "../conversation/records.ts";
+import type { AgentRecord, MessageRecord } from "../conversations/records.ts";
 import type { CredentialRecord, UsedCredential } from "../credentials/record.ts";
-import type { KeyRecord, SessionRecord } from "../identity/records.ts";
+import type { NewContent } from "../log/contents.ts";
+import type { KeyRecord, SessionRecord } from "../people/records.ts";
 import type { PushRecord } from "../push/records.ts";
-import type { TicketRecord } from "../record.ts";
+import type { TicketRecord } from "../tickets/record.ts";
 import type { DeliveryRecord, KeptWebhook } from "../webhooks/records.ts";
 
 /** The end of the chain. `seq` 0 means an empty log. */
@@ -93,6 +93,9 @@ export type RequestRow = {
   seq: number;
   salt: Uint8Array;
 };
+
+/** A backup that was made of this store. */
+export type BackupRow = { path: string; made_at: string };
 
 /** Both clocks as they were when a ticket was delivered. */
 export type AnchorRow = { ticketSeq: number; wall: number; uptime: number };
@@ -205,6 +208,8 @@ export interface StoreReader extends ViewSource {
   pushSubscriptions(person?: string): PushRecord[];
   /** What was answered to a request with this idempotency key. */
   idempotent(owner: string, key: string): { request: string; ticketId: string } | undefined;
+  /** Backups made of this store, oldest first. */
+  listBackups(): BackupRow[];
 }
 
 /** What a write transaction may do. */
@@ -274,6 +279,10 @@ export interface StoreWriter extends StoreReader {
   putAgentOwner(agent: string, owner: string): void;
   putRequest(row: RequestRow): void;
   dropIdempotent(before: number): void;
+  putBackup(row: BackupRow): void;
+  dropBackup(path: string): void;
+  /** Delete what waits for minutes and names a person: codes, phrases, statements to sign, and webhook messages with their name. */
+  dropWaiting(person: { handle: string; name: string }): void;
 }
 
 /** A database that holds one log. */
