@@ -5,10 +5,10 @@ import type { KeyScope } from "../constants.ts";
 import type { Shapes } from "./shapes.ts";
 
 /** Who may call: agents with a key that has the scope, signed-in people, owners, either of the two halves, or anyone. */
-export type Audience = "anyone" | "agent" | "person" | "owner" | "either";
+type Audience = "anyone" | "agent" | "person" | "owner" | "either";
 
 /** The groups of the OpenAPI document. */
-export type OperationTag =
+type OperationTag =
   | "tickets"
   | "decisions"
   | "log"

@@ -8,7 +8,7 @@ export function runOn<T extends Operations, C>(handlers: Handlers<T, C>, caller:
 }
 
 /** Values without those that were left out. */
-export function given<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+function given<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };

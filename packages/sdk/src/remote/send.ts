@@ -10,7 +10,7 @@ export function sendTo<T extends Operations>(transport: Transport, operations: T
 }
 
 /** Run one operation; its answer as JSON, or as bytes. */
-export async function callOperation(
+async function callOperation(
   transport: Transport,
   operation: Operation,
   input: Input,
@@ -24,7 +24,7 @@ export async function callOperation(
 }
 
 /** The request of an operation. */
-export function requestOf({ method, path, headers = {} }: Operation, input: Input): WireRequest {
+function requestOf({ method, path, headers = {} }: Operation, input: Input): WireRequest {
   const rest: Record<string, unknown> = { ...input };
   const taken = (name: string) => {
     const value = rest[name];

@@ -16,7 +16,7 @@ const operations = { ...agentOperations, ...personOperations, ...serverOperation
 type Table = typeof operations;
 
 /** A handler of the server's own: its operation means something only on a server, or needs the request. */
-export type ServerHandler<O extends Operation> = (
+type ServerHandler<O extends Operation> = (
   call: Call,
   input: InputOf<O>,
 ) => OutputOf<O> | OwnReply | Promise<OutputOf<O> | OwnReply>;

@@ -1,6 +1,6 @@
 // Operations of agents and people on an engine: each sees what is theirs.
 import type { HapEngine } from "@hap/core";
-import { type AgentCard, HapError, type LoggedEvent, quote, type Ticket, ticketIdOf } from "@hap/protocol";
+import { type AgentCard, DEFAULTS, HapError, type LoggedEvent, quote, type Ticket, ticketIdOf } from "@hap/protocol";
 import { type eitherOperations, LONGEST_WAIT_SECONDS } from "@hap/protocol/operations/either";
 import { assertMayRead, type Caller } from "../caller.ts";
 import type { Handlers } from "./handlers.ts";
@@ -52,11 +52,13 @@ export const eitherHandlers: Handlers<typeof eitherOperations, Caller> = {
   },
 };
 
-/** Who opens: the agent itself, or the agent that a person names. */
-export function askerOf(caller: Caller, from: string | undefined): string {
-  if (caller.kind === "person") return from ?? "agent:local";
+/** Who opens: the agent itself, or the agent that a person names. The body was not parsed yet. */
+export function askerOf(caller: Caller, from: unknown): string {
+  if (from !== undefined && typeof from !== "string")
+    throw new HapError("invalid_input", "from must be the id of an agent, such as agent:ci.", { field: "from" });
+  if (caller.kind === "person") return from ?? DEFAULTS.agent;
   if (from === undefined || from === caller.agent) return caller.agent;
-  throw new HapError("scope_missing", `This key opens tickets as ${caller.agent}; from is ${from.slice(0, 80)}. Leave it out.`, {
+  throw new HapError("scope_missing", `This key opens tickets as ${caller.agent}; from is ${quote(from)}. Leave it out.`, {
     field: "from",
     agent: caller.agent,
   });
