@@ -340,6 +340,10 @@ export const MIGRATIONS: readonly string[] = [
   ) WITHOUT ROWID;
   `,
   `
+  -- Backups made of this store, so that an erasure reaches them too.
+  CREATE TABLE backups (path TEXT PRIMARY KEY, made_at TEXT NOT NULL) WITHOUT ROWID;
+  `,
+  `
   -- Queues that people change, labels and groups of agents (D26), and which questions a process waits for right now.
   ALTER TABLE agents ADD COLUMN label_seq INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE agents ADD COLUMN name TEXT;
