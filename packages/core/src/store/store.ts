@@ -99,6 +99,8 @@ export type AnchorRow = { ticketSeq: number; wall: number; uptime: number };
 
 /** What a ticket is shown from: texts, names, and the marks of events. */
 export interface ViewSource {
+  /** The space whose log this is. */
+  readonly space: string;
   /** Every text of a ticket that was not erased, by its digest (`sha256:hex`). */
   contents(ticketSeq: number): ReadonlyMap<string, ContentRow>;
   nameOf(handle: string): string | undefined;
@@ -236,10 +238,10 @@ export interface StoreWriter extends StoreReader {
   putAgent(record: AgentRecord): void;
   putMessage(record: MessageRecord): void;
   clearConversations(): void;
-  /** In place of the last code of that purpose and person. */
   /** Keep a phrase in place of the last one of that ticket and person; expired ones go. */
   putPhrase(row: PhraseRow, now: number): void;
   dropPhrase(ticketId: string, person: string): void;
+  /** In place of the last code of that purpose and person. */
   putCode(row: CodeRow): void;
   dropCode(purpose: CodePurpose, person: string): void;
   /** One wrong guess against every code of a purpose that is open at `now`; at `tries` it is burned. Returns the tries left. */

@@ -24,6 +24,8 @@ const networkFileSystems: Record<number, string> = {
 /** How a store is opened. */
 export type OpenOptions = {
   path: string;
+  /** The space whose log it is; the default space when not given. */
+  space?: string | undefined;
   /** How long to try for the write lock; 15 s when not given. */
   busyMs?: number | undefined;
   /** The file system's type of a folder, as statfs gives it; given by tests. */
