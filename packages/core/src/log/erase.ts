@@ -1,6 +1,5 @@
 // Erasing texts for good (D19): text and salt go, the log keeps the digest and says who erased it and why.
-import { type ContentRef, type EraseResult, findRefs, HapError, isHapError, type Json, refDigest } from "@hap/protocol";
-import type { Store } from "../store/store.ts";
+import { type ContentRef, type EraseResult, findRefs, HapError, type Json, refDigest } from "@hap/protocol";
 import type { TicketRecord } from "../tickets/record.ts";
 import type { Session } from "../transaction/session.ts";
 import { ContentWriter } from "./contents.ts";
@@ -76,17 +75,4 @@ function fieldsOf(payload: Json, name = ""): [string, ContentRef][] {
   return Object.entries(payload).flatMap(([key, value]) =>
     value === undefined ? [] : fieldsOf(value, Array.isArray(payload) ? name : key),
   );
-}
-
-/** Erase, and then make sure that nothing is left in the files. */
-export function thenScrub<T>(store: Pick<Store, "scrub">, erase: () => T): T {
-  try {
-    const erased = erase();
-    store.scrub();
-    return erased;
-  } catch (error) {
-    // Erased before: but perhaps a reader kept the files from being scrubbed then.
-    if (isHapError(error) && error.code === "content_erased") store.scrub();
-    throw error;
-  }
 }

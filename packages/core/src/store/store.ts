@@ -205,6 +205,8 @@ export interface StoreReader extends ViewSource {
   countDeliveries(): { waiting: number; dead: number };
   /** Browsers to call: of one person, or all; oldest first. */
   pushSubscriptions(person?: string): PushRecord[];
+  /** True if the end of a lease at this deadline was announced. */
+  hasReminder(ticketId: string, deadline: number): boolean;
   /** What was answered to a request with this idempotency key. */
   idempotent(owner: string, key: string): { request: string; ticketId: string } | undefined;
 }
@@ -229,6 +231,8 @@ export interface StoreWriter extends StoreReader {
   /** Forget who is behind a handle, and with a person the browsers to call. */
   deleteName(handle: string): void;
   burnNonce(nonce: string, ticketId: string, at: string): void;
+  /** Count a refused decision of somebody in a minute; returns how many they had in it. */
+  countRefusal(person: string, minute: number): number;
   putChallenge(nonce: string, ticketId: string, intent: string, expires: number): void;
   takeChallenge(nonce: string): { ticketId: string; intent: string; expires: number } | undefined;
   /** Forget challenges: those of one ticket, or those that expired before a moment. */
@@ -271,6 +275,8 @@ export interface StoreWriter extends StoreReader {
   dropDeadDeliveries(before: number): void;
   /** In place of what its address had before. */
   putPushSubscription(record: PushRecord): void;
+  /** Remember that the end of a lease was announced; true if it had not been. Those of earlier deadlines are forgotten. */
+  putReminder(ticketId: string, deadline: number, now: number): boolean;
   /** Forget browsers to call: one address, or all of a person. */
   dropPushSubscriptions(which: { endpoint: string } | { person: string }): void;
   putAgentOwner(agent: string, owner: string): void;
@@ -278,10 +284,25 @@ export interface StoreWriter extends StoreReader {
   dropIdempotent(before: number): void;
 }
 
-/** A database that holds one log. */
+/** Tells waiting processes of commits. */
+export interface Bell {
+  /** Tell other processes that something was committed. The caller tells its own listeners itself. */
+  ring(): void;
+  /** Call `listener` after commits, in this process or another; returns how to stop. Keeps the process alive. */
+  listen(listener: () => void): () => void;
+  close(): void;
+}
+
+/** An open store, and how others hear of its commits. */
+export type OpenedStore = { store: Store; bell: Bell };
+
+/** A database that holds the log of one space. */
 export interface Store extends StoreReader {
   readonly path: string;
-  /** Run `work` in one transaction, alone among all writers; commit when it returns, undo when it throws. */
+  /**
+   * Run `work` in one transaction, alone among all writers; commit when it returns, undo when it throws. A store may run it
+   * again from the start (`NeedsRead`): then only the writes of the last run count.
+   */
   write<T>(work: (tx: StoreWriter) => T): T;
   /** Run several reads on one and the same state of the database, whoever writes meanwhile. */
   read<T>(work: () => T): T;

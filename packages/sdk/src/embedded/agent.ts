@@ -17,8 +17,8 @@ export class EmbeddedAgent extends AskingClient implements AgentClient {
   }
 
   async createTicket(input: AskInput): Promise<Ticket> {
-    await this.#engine.foresee({ ...input, from: this.agent });
-    return this.#engine.later(() => this.#engine.createTicket({ ...input, from: this.agent }));
+    const prepared = await this.#engine.prepareTicket({ ...input, from: this.agent });
+    return this.#engine.later(() => this.#engine.createTicket(prepared));
   }
 
   /** Others' tickets are as good as absent. */
@@ -73,8 +73,8 @@ export class EmbeddedAgent extends AskingClient implements AgentClient {
   }
 
   async decideByPolicy(input: AskInput, callHash: string): Promise<PolicyDecision> {
-    await this.#engine.foresee({ ...input, from: this.agent });
-    return this.#engine.later(() => this.#engine.decideByPolicy({ ...input, from: this.agent }, callHash));
+    const prepared = await this.#engine.prepareTicket({ ...input, from: this.agent });
+    return this.#engine.later(() => this.#engine.decideByPolicy(prepared, callHash));
   }
 
   join(input: JoinInput): Promise<AgentCard> {
@@ -98,8 +98,8 @@ export class EmbeddedAgent extends AskingClient implements AgentClient {
   }
 
   async cue(input: AskInput & { ask: NonNullable<AskInput["ask"]> }): Promise<Ticket> {
-    await this.#engine.foresee({ ...input, from: this.agent });
-    return this.#engine.later(() => this.#engine.cue({ ...input, from: this.agent }));
+    const prepared = await this.#engine.prepareTicket({ ...input, from: this.agent });
+    return this.#engine.later(() => this.#engine.cue(prepared));
   }
 
   async queued(): Promise<Message[]> {

@@ -169,8 +169,7 @@ export class EmbeddedPerson implements PersonClient {
   }
 
   async checkPolicy(input: Record<string, unknown>): Promise<PolicyCheck> {
-    await this.#engine.foresee(input);
-    return this.#engine.checkPolicy(input);
+    return this.#engine.checkPolicy(await this.#engine.prepareTicket(input));
   }
 
   async policy(): Promise<{ path: string; hash: string; trusted: boolean; text: string }> {

@@ -45,16 +45,16 @@ async function create(call: Call<undefined, ReturnType<typeof createTicketSchema
   if (principal.kind === "person" && principal.role === "auditor")
     throw new HapError("scope_missing", "An auditor reads and opens nothing.");
   const from = askerOf(principal, body.from);
-  await engine.foresee({ ...body, from });
+  const prepared = await engine.prepareTicket({ ...body, from });
   const key = request.headers.get("idempotency-key");
-  if (key === null) return created(await engine.later(() => engine.createTicket({ ...body, from })));
+  if (key === null) return created(await engine.later(() => engine.createTicket(prepared)));
   if (key.length < 1 || key.length > 200)
     throw new HapError("invalid_input", "Idempotency-Key must have 1 to 200 characters.", { field: "Idempotency-Key" });
   const ticket = await engine.later(() => {
     const words = JSON.stringify(body);
     const before = engine.madeBefore(from, key, words);
     if (before !== null) return engine.getTicket(before);
-    const made = engine.createTicket({ ...body, from });
+    const made = engine.createTicket(prepared);
     engine.rememberMade(from, key, words, made.id);
     return made;
   });
@@ -236,8 +236,8 @@ export const ticketRoutes = (): Route[] => [
     answer: { status: 201, schema: ticketSchema(), description: "The question" },
     handle: async ({ engine, body, principal }) => {
       const from = askerOf(principal as AgentPrincipal, body.from);
-      await engine.foresee({ ...body, from });
-      return created(await engine.later(() => engine.cue({ ...body, from })));
+      const prepared = await engine.prepareTicket({ ...body, from });
+      return created(await engine.later(() => engine.cue(prepared)));
     },
   }),
 ];

@@ -339,6 +339,19 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (ticket_id, person)
   ) WITHOUT ROWID;
   `,
+  `
+  -- Counters that were kept in memory: refused decisions of a person in one minute, and leases whose end was announced.
+  CREATE TABLE refusals (
+    person  TEXT PRIMARY KEY,
+    minute  INTEGER NOT NULL,
+    count   INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE push_reminders (
+    ticket_id  TEXT NOT NULL,
+    deadline   INTEGER NOT NULL,
+    PRIMARY KEY (ticket_id, deadline)
+  ) WITHOUT ROWID;
+  `,
 ];
 
 /** The schema that this program writes. */

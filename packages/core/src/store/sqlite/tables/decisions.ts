@@ -35,6 +35,15 @@ export class DecisionWrites extends Table {
     this.sql.get("INSERT INTO used_nonces (nonce, ticket_id, used_at) VALUES (?, ?, ?)").run(nonce, ticketId, at);
   }
 
+  countRefusal(person: string, minute: number): number {
+    return this.sql
+      .get(
+        `INSERT INTO refusals (person, minute, count) VALUES (?, ?, 1) ON CONFLICT(person) DO UPDATE
+         SET count=iif(minute=excluded.minute, count+1, 1), minute=excluded.minute RETURNING count`,
+      )
+      .get(person, minute)?.count as number;
+  }
+
   putChallenge(nonce: string, ticketId: string, intent: string, expires: number): void {
     this.sql
       .get("INSERT INTO challenges (nonce, ticket_id, intent, expires) VALUES (?, ?, ?, ?)")

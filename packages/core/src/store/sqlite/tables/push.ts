@@ -12,6 +12,11 @@ export class PushReads extends Table {
         : this.sql.get("SELECT * FROM push_subscriptions WHERE person=? ORDER BY created_at, endpoint").all(person);
     return rows.map(toRecord);
   }
+
+  hasReminder(ticketId: string, deadline: number): boolean {
+    const query = "SELECT 1 FROM push_reminders WHERE ticket_id=? AND deadline=?";
+    return this.sql.get(query).get(ticketId, deadline) !== undefined;
+  }
 }
 
 /** Writes of push subscriptions. */
@@ -25,6 +30,12 @@ export class PushWrites extends Table {
          server_key=excluded.server_key, created_at=excluded.created_at`,
       )
       .run(endpoint, person, p256dh, auth, serverKey, createdAt);
+  }
+
+  putReminder(ticketId: string, deadline: number, now: number): boolean {
+    this.sql.get("DELETE FROM push_reminders WHERE deadline<?").run(now);
+    const insert = "INSERT INTO push_reminders (ticket_id, deadline) VALUES (?, ?) ON CONFLICT DO NOTHING";
+    return this.sql.get(insert).run(ticketId, deadline) > 0;
   }
 
   dropPushSubscriptions(which: { endpoint: string } | { person: string }): void {
