@@ -16,6 +16,7 @@ import { Identity } from "./people/identity.ts";
 import { PoliciesInForce } from "./policies/policies-in-force.ts";
 import { PolicyCommands } from "./policies/policy-commands.ts";
 import { Push } from "./push/push.ts";
+import { Rights } from "./rights/rights.ts";
 import { openSqlite } from "./store/sqlite/open-sqlite.ts";
 import type { By } from "./tickets/by.ts";
 import { TicketQueries } from "./tickets/ticket-queries.ts";
@@ -39,6 +40,7 @@ const Modules = composed({
   webhooks: Webhooks,
   push: Push,
   log: Log,
+  rights: Rights,
   imports: DraftImports,
 });
 
@@ -54,18 +56,20 @@ export class HapEngine extends Modules {
   constructor(options: HapEngineOptions | string = {}) {
     const context = openContext(typeof options === "string" ? { dbPath: options } : options);
     const tickets = new Tickets(context);
+    const credentials = new Credentials(context);
     super({
       tickets,
       queries: new TicketQueries(context),
       decisions: new Decisions(context),
       conversations: new Conversations(context, tickets),
       identity: new Identity(context),
-      credentials: new Credentials(context),
+      credentials,
       keys: new Keys(context),
       policies: new PolicyCommands(context, tickets),
       webhooks: new Webhooks(context),
       push: new Push(context),
       log: new Log(context),
+      rights: new Rights(context, credentials),
       imports: new DraftImports(context, tickets),
     });
     this.#context = context;

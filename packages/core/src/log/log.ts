@@ -122,6 +122,6 @@ export class Log {
   /** A verified copy of the whole store at one moment, in a new file, while others go on writing. */
   backup(path: string): BackupReport {
     const { store, verifySignature, random } = this.#engine;
-    return backupStore(store, path, { verifySignature, random });
+    return backupStore(store, path, { verifySignature, random, now: () => this.#engine.now() });
   }
 }

@@ -2,6 +2,8 @@
 import { dueStep, HapError, isHapError, isOpen, parseHumanId, type TrustClass } from "@hap/protocol";
 import type { Anchors } from "../credentials/anchors.ts";
 import type { SignatureVerifier } from "../credentials/verify-signature.ts";
+import { scrubEverywhere } from "../log/erase.ts";
+import type { CopyTools } from "../log/erase-in-backups.ts";
 import { readViolation } from "../log/quarantine.ts";
 import type { PoliciesInForce } from "../policies/policies-in-force.ts";
 import type { Store, StoreReader, StoreWriter } from "../store/store.ts";
@@ -85,6 +87,11 @@ export class Context {
   /** Fill an array with random bytes. */
   readonly random = (bytes: Uint8Array): Uint8Array => this.#world.random(bytes);
 
+  /** What it takes to erase in a backup of this store. */
+  copyTools(): CopyTools {
+    return { world: this.#world, trust: this.trust, verifySignature: this.verifySignature };
+  }
+
   /** Facts for one call. */
   facts(): Facts {
     const { trust, localPerson, verifySignature } = this;
@@ -114,15 +121,16 @@ export class Context {
     return this.#runner.write(work);
   }
 
-  /** Run a command that deletes texts, then make sure that nothing is left of them in the files. */
+  /** Run a command that deletes texts, then remove what is left of them in the files and in the backups. */
   runThenScrub<T>(command: (session: Session, facts: Facts) => T): T {
+    const scrub = () => this.#runner.afterCommit(() => scrubEverywhere(this.store, this.copyTools()));
     try {
       const erased = this.run(command);
-      this.#runner.scrub();
+      scrub();
       return erased;
     } catch (error) {
-      // Erased before: but perhaps a reader kept the files from being scrubbed then.
-      if (isHapError(error) && error.code === "content_erased") this.#runner.scrub();
+      // Erased before, but a reader or an unreachable backup may have been in the way then.
+      if (isHapError(error) && error.code === "content_erased") scrub();
       throw error;
     }
   }

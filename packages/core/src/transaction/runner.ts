@@ -119,9 +119,9 @@ export class Runner {
     return this.#batches.add(work);
   }
 
-  /** Make sure that deleted texts are gone from every file, once the running transaction is durable. */
-  scrub(): void {
-    if (!this.#batches.afterCommit(() => this.store.scrub())) this.store.scrub();
+  /** Do something once the running batch is durable, or at once if none is running. Its error is that of the command. */
+  afterCommit(work: () => void): void {
+    if (!this.#batches.afterCommit(work)) work();
   }
 
   /** Apply leases that are due now; looks without a lock first. */

@@ -4,7 +4,8 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { HapError, isHapError } from "@hap/protocol";
 import { translateError } from "./errors.ts";
-import { APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION } from "./migrations.ts";
+import { APPLICATION_ID } from "./migrations/application-id.ts";
+import { MIGRATIONS, SCHEMA_VERSION } from "./migrations.ts";
 import { Statements } from "./statements.ts";
 
 /** File systems on which SQLite's locks and shared memory do not hold, by the magic number of statfs. */

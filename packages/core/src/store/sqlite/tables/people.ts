@@ -1,6 +1,6 @@
 // Names, accounts, sign-ins and kept requests, in SQLite.
 import type { SessionRecord } from "../../../people/records.ts";
-import type { DirectoryRow, RequestRow, SubjectRow } from "../../store.ts";
+import type { BackupRow, DirectoryRow, RequestRow, SubjectRow } from "../../store.ts";
 import { remembered } from "../mirror.ts";
 import type { Row } from "../statements.ts";
 import { Table } from "./table.ts";
@@ -61,6 +61,10 @@ export class PeopleReads extends Table {
     return this.sql
       .get("SELECT owner, key, request, ticket_id AS ticketId, created_at AS createdAt, seq, salt FROM idempotency ORDER BY seq")
       .all() as unknown as RequestRow[];
+  }
+
+  listBackups(): BackupRow[] {
+    return this.sql.get("SELECT path, made_at FROM backups ORDER BY made_at, path").all() as unknown as BackupRow[];
   }
 
   idempotent(owner: string, key: string): { request: string; ticketId: string } | undefined {
@@ -124,6 +128,23 @@ export class PeopleWrites extends Table {
 
   dropIdempotent(before: number): void {
     this.sql.get("DELETE FROM idempotency WHERE created_at<?").run(before);
+  }
+
+  putBackup({ path, made_at }: BackupRow): void {
+    this.sql.get("INSERT OR REPLACE INTO backups (path, made_at) VALUES (?, ?)").run(path, made_at);
+  }
+
+  dropBackup(path: string): void {
+    this.sql.get("DELETE FROM backups WHERE path=?").run(path);
+  }
+
+  dropWaiting({ handle, name }: { handle: string; name: string }): void {
+    this.sql.get("DELETE FROM one_time_codes WHERE person=?").run(handle);
+    this.sql.get("DELETE FROM phrases WHERE person=?1 OR instr(ticket_id, ?1)>0").run(handle);
+    this.sql.get("DELETE FROM challenges WHERE instr(intent, ?)>0").run(handle);
+    this.sql.get("DELETE FROM statements WHERE instr(statement, ?)>0").run(handle);
+    this.sql.get("DELETE FROM refusals WHERE person=?").run(handle);
+    this.sql.get("DELETE FROM deliveries WHERE instr(body, ?)>0").run(JSON.stringify(name));
   }
 }
 
