@@ -1,4 +1,4 @@
-// HapEngine: the public face of the core, composed of one module per subject (D38). Synchronous, as the draft's examples use it;
+// HapEngine: the public face of the core, composed of one module per subject (D39). Synchronous, as the draft's examples use it;
 // `later` runs several calls in one transaction. Every write first applies the leases that are due (D9).
 import { DEFAULT_SPACE, DEFAULTS, type LoggedEvent, type Ticket } from "@hap/protocol";
 import { composed } from "./compose.ts";

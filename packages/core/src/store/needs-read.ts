@@ -1,4 +1,4 @@
-// The private signal of a store that cannot answer a read at once (D38).
+// The private signal of a store that cannot answer a read at once (D39).
 
 /** Thrown by a read whose row is not in memory. The store undoes the command, fetches the row and runs the command again. */
 export class NeedsRead extends Error {

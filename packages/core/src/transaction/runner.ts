@@ -1,4 +1,4 @@
-// The one way to write (D38): opens a transaction, applies due leases, runs a command, commits, and tells the waiters.
+// The one way to write (D39): opens a transaction, applies due leases, runs a command, commits, and tells the waiters.
 // Engines of one process can share a runner: what they ask for in one turn of the event loop goes to disk with one sync.
 import { statSync } from "node:fs";
 import { HapError, type HapEvent, type TrustClass } from "@hap/protocol";

@@ -168,18 +168,20 @@ export class Webhooks {
         .filter((webhook) => wanted(webhook, event, ticket))
         .map((webhook) => ({ webhook: webhook.id, event, body: messageBody(event, ticket, link(ticket.id)) }));
     });
+    let news = true;
     // Messages and the place that they come from are written together: none is lost, and none is made twice.
     if (messages.length > 0 || events.length === PAGE)
-      this.#engine.run((session) => {
+      news = this.#engine.run((session) => {
         const written = Number(session.tx.config(PLACE) ?? 0);
         const known = new Set(session.tx.listWebhooks().map(({ id }) => id));
         for (const { webhook, event, body } of messages)
           if (event.seq > written && known.has(webhook))
             session.tx.putDelivery(newDelivery(session.names.id("msg_"), webhook, event.type, body, session.now));
         session.tx.setConfig(PLACE, String(Math.max(written, last.seq)));
+        return written < last.seq;
       });
     this.#place = last.seq;
-    return true;
+    return news;
   }
 
   /** Take messages that are due, a few for each webhook; for `leaseMs` nobody else takes them. `busy` says how many each has under way. */
