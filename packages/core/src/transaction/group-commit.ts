@@ -100,6 +100,6 @@ export function attempt<T>(work: () => T): Outcome<T> {
 }
 
 /** True for an error that refuses a command; false for one that says that the store cannot be written. */
-export function isRefusal(error: HapError): boolean {
+function isRefusal(error: HapError): boolean {
   return (error.kind !== "busy" && error.kind !== "integrity") || error.code === "quota_exceeded";
 }
