@@ -38,7 +38,10 @@ describe("[QUESTION-FIND-1] an envelope is found", () => {
   });
 
   it.each([
-    ["in a line of stream-json", JSON.stringify({ type: "assistant", message: { content: [{ text: `Hm.\n${JSON.stringify(plain)}` }] } })],
+    [
+      "in a line of stream-json",
+      JSON.stringify({ type: "assistant", message: { content: [{ text: `Hm.\n${JSON.stringify(plain)}` }] } }),
+    ],
     ["in a string in a string", JSON.stringify({ log: JSON.stringify({ text: JSON.stringify(plain) }) })],
     ["pretty and fenced in a string", JSON.stringify({ text: `\`\`\`json\n${JSON.stringify(plain, null, 2)}\n\`\`\`` })],
   ])("%s, and is marked as quoted", (_, text) => {
