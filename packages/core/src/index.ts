@@ -13,10 +13,9 @@ export type {
   Violation,
   WebhookView,
 } from "@hap/protocol";
-export type { By } from "./asking-engine.ts";
 export { Classifier } from "./classifier/classifier.ts";
-export type { NewAttachment } from "./conversation/attachments.ts";
-export type { AgentQuery, JoinInput, NewMessage } from "./conversation-engine.ts";
+export type { NewAttachment } from "./conversations/attachments.ts";
+export type { AgentQuery, JoinInput, NewMessage } from "./conversations/conversations.ts";
 export type { CredentialRecord, UsedCredential } from "./credentials/record.ts";
 export {
   type CredentialSource,
@@ -24,16 +23,19 @@ export {
   type SignatureVerifier,
   verifyEnrolled,
 } from "./credentials/verify-signature.ts";
-export type { DecisionInput } from "./decision.ts";
+export type { DecisionInput } from "./decisions/decision.ts";
+export type { DecideOptions } from "./decisions/decisions.ts";
 export { localPerson, ownCommand, resolveDbPath } from "./defaults.ts";
-export { type DecideOptions, HapEngine, LOCAL_AGENT } from "./engine.ts";
-export type { HapEngineOptions } from "./engine-base.ts";
-export type { EventQuery } from "./events.ts";
-export { realWorld, sha256, type World } from "./facts.ts";
-export type { SignIn } from "./identity-engine.ts";
-export type { ListQuery, TicketPage } from "./list.ts";
+export { HapEngine, LOCAL_AGENT } from "./engine.ts";
+export type { HapEngineOptions, OpenEngineOptions } from "./engine-options.ts";
 export type { EraseRequest } from "./log/erase.ts";
-export type { Policies } from "./policy.ts";
-export type { NewPushSubscription, PushCall, PushNotice } from "./push-engine.ts";
-export type { OpenTickets, TicketFacts } from "./reading-engine.ts";
-export type { DueDelivery } from "./webhook-engine.ts";
+export type { EventQuery } from "./log/events.ts";
+export type { SignIn } from "./people/identity.ts";
+export type { Policies } from "./policies/policy.ts";
+export type { NewPushSubscription, PushCall, PushNotice } from "./push/push.ts";
+export type { By } from "./tickets/by.ts";
+export type { ListQuery, TicketPage } from "./tickets/list.ts";
+export type { PreparedTicket } from "./tickets/prepare-ticket.ts";
+export type { OpenTickets, TicketFacts } from "./tickets/ticket-queries.ts";
+export { realWorld, sha256, type World } from "./transaction/facts.ts";
+export type { DueDelivery } from "./webhooks/webhooks.ts";

@@ -3,7 +3,6 @@ import { hash } from "node:crypto";
 import {
   type AnyStatement,
   type ContentMedia,
-  DEFAULT_SPACE,
   type EnrolStatement,
   HapError,
   INTENT_TTL_MS,
@@ -11,9 +10,9 @@ import {
   type RevokeStatement,
   statementText,
 } from "@hap/protocol";
-import type { NewContent } from "../contents.ts";
-import { fromIso, toIso } from "../record.ts";
-import type { Session } from "../session.ts";
+import type { NewContent } from "../log/contents.ts";
+import { fromIso, toIso } from "../tickets/record.ts";
+import type { Session } from "../transaction/session.ts";
 
 /** An expired statement is kept this long, so that whoever comes with it is told that it is too late. */
 const KEPT_MS = 3_600_000;
@@ -38,7 +37,7 @@ export function giveOut<T extends Typ>(
   const expires = session.now + INTENT_TTL_MS.longest;
   const statement = {
     typ,
-    space: DEFAULT_SPACE,
+    space: session.tx.space,
     runtime: id,
     epoch,
     ...particular,

@@ -9,8 +9,8 @@ import {
   type SignatureAlgorithm,
   type TrustClass,
 } from "@hap/protocol";
-import { ContentReader } from "../contents.ts";
-import { nameOf } from "../people.ts";
+import { ContentReader } from "../log/contents.ts";
+import { nameOf } from "../people/people.ts";
 import type { ViewSource } from "../store/store.ts";
 import { fingerprintOf, readKey } from "./public-key.ts";
 
@@ -59,6 +59,11 @@ export function foldEnrol(event: EventOf<"credential.enrol">): CredentialRecord 
 /** The record after its revocation. */
 export function foldRevoke(record: CredentialRecord, event: EventOf<"credential.revoke">): CredentialRecord {
   return { ...record, revokedAt: event.ts };
+}
+
+/** The record after its person was deleted: a key that was in use is revoked. */
+export function foldErased(record: CredentialRecord, event: EventOf<"person.erased">): CredentialRecord {
+  return { ...record, revokedAt: record.revokedAt ?? event.ts };
 }
 
 /** What a signature proves (D3, D25): `shown` is what hardware says about the moment, null for a key in a file. */
