@@ -216,7 +216,13 @@ describe("an agent behind the bridge", () => {
       {
         intent: "error",
         reply_to: plain.id,
-        payload: { type: "none", data: { code: "validation_error", details: { validation_errors: [expect.any(String)] } } },
+        payload: {
+          type: "none",
+          data: {
+            code: "validation_error",
+            details: { validation_errors: expect.arrayContaining([expect.stringContaining("protocol")]) },
+          },
+        },
       },
       { intent: "human.response", reply_to: normative.id },
       { intent: "error", payload: { type: "none", data: { code: "conflict", details: { reason: "duplicate_id" } } } },
