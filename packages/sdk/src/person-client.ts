@@ -4,11 +4,14 @@ import type {
   CodePurpose,
   Conversation,
   Credential,
+  DeletePersonInput,
   EnrolStatement,
   Json,
   LoggedEvent,
   Message,
   NewCredential,
+  PersonData,
+  PersonDeletion,
   PhraseDecision,
   RevokeStatement,
   Signature,
@@ -92,7 +95,9 @@ export interface PersonClient {
   checkPolicy(input: Record<string, unknown>): Promise<PolicyCheck>;
   /** The user's policy as it is now, and whether it is confirmed. */
   policy(): Promise<{ path: string; hash: string; trusted: boolean; text: string }>;
-  trustPolicy(options: { confirmed: boolean; hash: string }): Promise<{ path: string; hash: string }>;
+  /** The phrase that puts the policy with this hash in force: show it to the person alone, and send what they type. */
+  issuePolicyPhrase(hash: string): Promise<{ phrase: string; expires_at: string }>;
+  trustPolicy(options: { hash: string; phrase: string }): Promise<{ path: string; hash: string }>;
   /** What to sign for a decision (D23). */
   issueChallenge(
     id: string,
@@ -158,6 +163,12 @@ export interface PersonClient {
   redeliver(id: string): Promise<DeadLetter>;
   /** Everybody in the directory. */
   people(): Promise<PersonView[]>;
+  /** Everything that the store holds about a person (draft 19.1): oneself, or, as an owner, anybody. */
+  exportPerson(person: string, options?: { also?: readonly string[] }): Promise<PersonData>;
+  /** The phrase that confirms a deletion: show it to the person alone, and send what they type. */
+  issueDeletionPhrase(person: string): Promise<{ phrase: string; expires_at: string }>;
+  /** Delete a person, or say with `dry_run` what that would do. */
+  deletePerson(person: string, input: DeletePersonInput): Promise<PersonDeletion>;
   /** Say which account of an identity provider means a person, or no longer does. */
   linkSubject(person: string, issuer: string, subject: string): Promise<void>;
   unlinkSubject(person: string, issuer: string, subject: string): Promise<void>;

@@ -30,6 +30,7 @@ import { decisionRoutes } from "./routes/decisions.ts";
 import { identityRoutes } from "./routes/identity.ts";
 import { insightRoutes } from "./routes/insights.ts";
 import { logRoutes } from "./routes/log.ts";
+import { peopleRoutes } from "./routes/people.ts";
 import { pushRoutes } from "./routes/push.ts";
 import { ticketRoutes } from "./routes/tickets.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
@@ -102,6 +103,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
     ...insightRoutes(),
     ...conversationRoutes(),
     ...identityRoutes({ secure: tls, attempts, through }),
+    ...peopleRoutes,
     ...credentialRoutes({ secure: tls, attempts, through, origins: () => place.origins }),
     ...webhookRoutes({ allowPrivate, wake: () => dispatcher.wake() }),
     ...pushRoutes({ publicKey: options.pushKeys?.publicKey ?? null, allowPrivate: options.allowPrivatePush === true }),

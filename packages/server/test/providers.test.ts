@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { steadyPort } from "../../../test/support/steady-port.ts";
+import { savePolicy } from "../../core/test/confirm-policy.ts";
 import { type Front, openFront } from "./front.ts";
 
 let front: Front | undefined;
@@ -159,7 +160,7 @@ describe("OpenID Connect", () => {
   it("[NAME-CLAIM-1] gives nobody a name that holds a role", async () => {
     const { url, engine } = await frontWith("preferred_username");
     const text = JSON.stringify({ version: 1, roles: { owner: ["human:alex"], approver: ["human:maria"] } });
-    engine.savePolicy({ text, replaces: null, confirmed: true, by: "human:alex" });
+    savePolicy(engine, { text, replaces: null, by: "human:alex" });
     const refused = await new Visitor().signIn(`${url}/login/oidc`, "maria");
     expect(refused.status).toBe(401);
     expect(refused.text).toContain("human:maria is an approver here");

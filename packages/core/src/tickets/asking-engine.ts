@@ -12,8 +12,11 @@ import {
 } from "@hap/protocol";
 import type { Effect } from "@hap/shell";
 import { type CommandAt, learnEffects, unknownCommand } from "../classifier/classify.ts";
+import { type Act, issueActPhrase, takeActPhrase } from "../credentials/act-phrases.ts";
+import type { IssuedPhrase } from "../credentials/phrases.ts";
 import { enlist } from "../people/people.ts";
 import { setRoles } from "../people/roles.ts";
+import type { PolicyStatus } from "../policies/policies-in-force.ts";
 import { readPolicy } from "../policies/policy.ts";
 import { PREVIEWED, previewPolicy } from "../policies/policy-preview.ts";
 import type { Session } from "../transaction/session.ts";
@@ -116,15 +119,39 @@ export class AskingEngine extends ReadingEngine {
 
   /**
    * Write the user's policy and confirm it. `replaces` is the hash of the file that the person had before them, null for
-   * none: when it changed since, nothing is written.
+   * none: when it changed since, nothing is written. `phrase` is what was typed of the phrase issued for this text.
    */
-  savePolicy(options: By & { text: string; replaces: string | null; confirmed: boolean }): { path: string; hash: string } {
+  savePolicy(options: By & { text: string; replaces: string | null; phrase?: string | undefined }): {
+    path: string;
+    hash: string;
+  } {
     const { hash } = readPolicy(options.text, "The policy");
     const present = this.#policyNow();
     if (present !== options.replaces)
       throw new HapError("invalid_policy", "The policy has changed since you read it. Look at it again.", { present });
+    this.#takePhrase(hash, options);
     this.writeUserPolicy(options.text);
-    return this.trustPolicy({ by: options.by, confirmed: options.confirmed, hash });
+    return this.#putInForce(hash, options.by);
+  }
+
+  /** The phrase that puts a policy in force, by its hash or its text; show it to the person at the terminal or page alone. */
+  issuePolicyPhrase(policy: By & ({ hash: string } | { text: string })): IssuedPhrase {
+    const { hash } = "text" in policy ? readPolicy(policy.text, "The policy") : this.#unchanged(policy.hash);
+    const by = this.#person(policy.by);
+    return this.run((session) => issueActPhrase(session, policyAct(hash), enlist(session, by), this.random));
+  }
+
+  /** In a transaction of its own: a wrong guess counts. */
+  #takePhrase(hash: string, { by, phrase }: By & { phrase?: string | undefined }): void {
+    const person = this.#person(by);
+    if (phrase === undefined)
+      throw new HapError(
+        "confirmation_needed",
+        "A policy answers in your name, so putting it in force is confirmed by a phrase: `hap policy trust` in a terminal, or the page.",
+        { field: "phrase" },
+      );
+    const refused = this.run((session) => takeActPhrase(session, policyAct(hash), enlist(session, person), phrase));
+    if (refused !== null) throw refused;
   }
 
   #policyNow(): string | null {
@@ -137,15 +164,26 @@ export class AskingEngine extends ReadingEngine {
     }
   }
 
-  /** Confirm the user's policy (D5). With `hash`, only if it is still the file that the person saw. */
-  trustPolicy(options: By & { confirmed: boolean; hash?: string | undefined }): { path: string; hash: string } {
-    const by = this.#person(options.by);
-    const { path, hash, text } = this.userPolicyStatus();
-    if (options.hash !== undefined && options.hash !== hash)
-      throw new HapError("invalid_policy", `${path} has changed since you read it. Look at it again.`, { path });
+  /** Confirm the user's policy (D5), if it is still the file that the person saw, with the phrase issued for it. */
+  trustPolicy(options: By & { hash: string; phrase?: string | undefined }): { path: string; hash: string } {
+    this.#unchanged(options.hash);
+    this.#takePhrase(options.hash, options);
+    return this.#putInForce(options.hash, options.by);
+  }
+
+  #unchanged(seen: string): PolicyStatus {
+    const status = this.userPolicyStatus();
+    if (status.hash === seen) return status;
+    const { path } = status;
+    throw new HapError("invalid_policy", `${path} has changed since you read it. Look at it again.`, { path });
+  }
+
+  #putInForce(seen: string, person: string | undefined): { path: string; hash: string } {
+    const by = this.#person(person);
+    const { path, hash, text } = this.#unchanged(seen);
     this.run((session) => {
       const from = enlist(session, by);
-      session.commitApart([{ type: "policy.trust", from, file_hash: hash, confirmed: options.confirmed, trust: this.trust }]);
+      session.commitApart([{ type: "policy.trust", from, file_hash: hash, confirmed: true, trust: this.trust }]);
       setRoles(session, session.tx.config("trusted_policy_text"), text, hash);
       session.tx.setConfig("trusted_policy", hash);
       session.tx.setConfig("trusted_policy_text", text);
@@ -158,6 +196,11 @@ export class AskingEngine extends ReadingEngine {
   #person(by: string | undefined): string {
     return parseHumanId(this.actingPerson(by) ?? this.localPerson, "by");
   }
+}
+
+/** What is confirmed when a policy is put in force. */
+function policyAct(hash: string): Act {
+  return { key: `policy:${hash}`, words: "trust policy" };
 }
 
 /** What an agent calls a hash goes into the log as it is, so it must be one. */

@@ -6,11 +6,14 @@ import type {
   CodePurpose,
   Conversation,
   Credential,
+  DeletePersonInput,
   EnrolStatement,
   Json,
   LoggedEvent,
   Message,
   NewCredential,
+  PersonData,
+  PersonDeletion,
   PhraseDecision,
   RevokeStatement,
   Signature,
@@ -178,7 +181,11 @@ export class EmbeddedPerson implements PersonClient {
   }
 
   /** Confirms the file that the person saw: when it changed since, nothing is confirmed. */
-  async trustPolicy(options: { confirmed: boolean; hash: string }): Promise<{ path: string; hash: string }> {
+  async issuePolicyPhrase(hash: string): Promise<{ phrase: string; expires_at: string }> {
+    return this.#engine.issuePolicyPhrase({ hash, by: this.person });
+  }
+
+  async trustPolicy(options: { hash: string; phrase: string }): Promise<{ path: string; hash: string }> {
     return this.#engine.trustPolicy({ ...options, by: this.person });
   }
 
@@ -323,6 +330,18 @@ export class EmbeddedPerson implements PersonClient {
 
   async people(): Promise<PersonView[]> {
     return this.#engine.people();
+  }
+
+  async exportPerson(person: string, options: { also?: readonly string[] } = {}): Promise<PersonData> {
+    return this.#engine.exportPerson(person, this.person, options);
+  }
+
+  async issueDeletionPhrase(person: string): Promise<{ phrase: string; expires_at: string }> {
+    return this.#engine.issueDeletionPhrase(person, this.person);
+  }
+
+  async deletePerson(person: string, input: DeletePersonInput): Promise<PersonDeletion> {
+    return this.#engine.deletePerson(person, this.person, input);
   }
 
   async linkSubject(person: string, issuer: string, subject: string): Promise<void> {

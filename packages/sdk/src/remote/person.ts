@@ -4,12 +4,15 @@ import {
   type CodePurpose,
   type Conversation,
   type Credential,
+  type DeletePersonInput,
   type EnrolStatement,
   HapError,
   type Json,
   type LoggedEvent,
   type Message,
   type NewCredential,
+  type PersonData,
+  type PersonDeletion,
   type PhraseDecision,
   type RevokeStatement,
   type Signature,
@@ -192,7 +195,11 @@ export class RemotePerson implements PersonClient {
     return this.#get("/v1/policy");
   }
 
-  trustPolicy(options: { confirmed: boolean; hash: string }): Promise<{ path: string; hash: string }> {
+  issuePolicyPhrase(hash: string): Promise<{ phrase: string; expires_at: string }> {
+    return this.#post("/v1/policy/phrase", { hash });
+  }
+
+  trustPolicy(options: { hash: string; phrase: string }): Promise<{ path: string; hash: string }> {
     return this.#post("/v1/policy/trust", options);
   }
 
@@ -333,6 +340,18 @@ export class RemotePerson implements PersonClient {
 
   async people(): Promise<PersonView[]> {
     return (await this.#get<{ people: PersonView[] }>("/v1/people")).people;
+  }
+
+  exportPerson(person: string, options: { also?: readonly string[] } = {}): Promise<PersonData> {
+    return this.#post(`/v1/people/${encodeURIComponent(person)}/export`, options);
+  }
+
+  issueDeletionPhrase(person: string): Promise<{ phrase: string; expires_at: string }> {
+    return this.#post(`/v1/people/${encodeURIComponent(person)}/deletion/phrase`, {});
+  }
+
+  deletePerson(person: string, input: DeletePersonInput): Promise<PersonDeletion> {
+    return this.#post(`/v1/people/${encodeURIComponent(person)}/deletion`, input);
   }
 
   linkSubject(person: string, issuer: string, subject: string): Promise<void> {

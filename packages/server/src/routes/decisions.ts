@@ -11,6 +11,7 @@ import {
 } from "@hap/protocol";
 import * as z from "zod";
 import type { Principal } from "../auth/principal.ts";
+import { assertAtPage } from "../page-needed.ts";
 import { type Call, type Route, route } from "../route.ts";
 import { assertMayRead } from "../visible.ts";
 import { anyObject, given, text, ticketPage, whole } from "./shapes.ts";
@@ -150,7 +151,8 @@ export const decisionRoutes = (): Route[] => [
       const id = call.params.id as string;
       const principal = call.principal as Principal;
       assertMayRead(call.engine, principal, id);
-      if (principal.kind !== "person" || principal.via !== "cookie") throw pageNeeded(call.request, id);
+      const what = `${id} is critical, and a token alone cannot approve it. Sign it with a key, or:`;
+      assertAtPage(principal, call.request, { path: `/tickets/${id}`, what, fields: { ticket_id: id } });
       return { status: 201, body: await call.person.issuePhrase(id, call.body.decision) };
     },
   }),
@@ -200,16 +202,6 @@ export const decisionRoutes = (): Route[] => [
     },
   }),
 ];
-
-/** A program can hold a token, so a token is never given a phrase. */
-function pageNeeded({ url }: Request, id: string): HapError {
-  const page = `${new URL(url).origin}/tickets/${id}`;
-  return new HapError(
-    "page_needed",
-    `${id} is critical, and a token alone cannot approve it. Confirm it on the page: ${page}, or sign it with a key.`,
-    { ticket_id: id, page },
-  );
-}
 
 /** A body that fails as a signed form is refused as one; it is never read as plain words. */
 function submitIntent(person: Call["person"], body: object, id: string): Promise<Ticket> {

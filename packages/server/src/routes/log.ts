@@ -5,6 +5,7 @@ import type { PersonPrincipal, Principal } from "../auth/principal.ts";
 import { readFilter, resolvedFor, toLive, wants } from "../live/filter.ts";
 import type { Hub } from "../live/hub.ts";
 import { eventStream } from "../live/sse.ts";
+import { assertAtPage } from "../page-needed.ts";
 import { type Call, type Reply, type Route, route } from "../route.ts";
 import { assertMayRead } from "../visible.ts";
 import { anyObject, flag, loggedEvent, text, whole } from "./shapes.ts";
@@ -170,9 +171,9 @@ export const logRoutes = (hub: Hub): Route[] => [
     path: "/v1/policy/trust",
     id: "trustPolicy",
     tag: "policy",
-    summary: "Confirm the policy that the person saw",
+    summary: "Confirm the policy that the person saw, with the phrase that was issued for it",
     who: "owner",
-    body: z.object({ hash: text(80), confirmed: z.boolean() }),
+    body: z.object({ hash: text(80), phrase: text(100) }),
     answer: { status: 200, schema: z.object({ path: z.string(), hash: z.string() }), description: "What is in force now" },
     handle: async ({ person, body }) => ({ body: await person.trustPolicy(body) }),
   }),
@@ -183,13 +184,34 @@ export const logRoutes = (hub: Hub): Route[] => [
     tag: "policy",
     summary: "Write the user's policy and confirm it, if it is still the one that the person saw",
     who: "owner",
-    body: z.object({ text: text(200_000), replaces: text(80).nullable(), confirmed: z.boolean() }),
+    body: z.object({ text: text(200_000), replaces: text(80).nullable(), phrase: text(100) }),
     maxBytes: 512 * 1024,
     answer: { status: 200, schema: z.object({ path: z.string(), hash: z.string() }), description: "What is in force now" },
-    handle: ({ engine, person, body }) => {
-      if (!body.confirmed)
-        throw new HapError("confirmation_needed", "A policy that is to be in force must be confirmed: type the phrase.");
-      return { body: engine.savePolicy({ ...body, by: person.person }) };
+    handle: ({ engine, person, body }) => ({ body: engine.savePolicy({ ...body, by: person.person }) }),
+  }),
+  route({
+    method: "post",
+    path: "/v1/policy/phrase",
+    id: "issuePolicyPhrase",
+    tag: "policy",
+    summary:
+      "The phrase that puts a policy in force, by its hash or its text; for the page alone: a token gets the page's address",
+    who: "owner",
+    body: z.union([z.object({ hash: text(80) }), z.object({ text: text(200_000) })]),
+    maxBytes: 512 * 1024,
+    answer: {
+      status: 201,
+      schema: z.object({ phrase: z.string(), expires_at: z.string() }),
+      description: "The phrase, for one use by this person",
+    },
+    handle: ({ engine, person, principal, request, body }) => {
+      const what = "A policy answers in your name, and a token alone cannot put one in force.";
+      assertAtPage(principal, request, { path: "/settings", what });
+      return {
+        status: 201,
+        body: engine.issuePolicyPhrase({ ...body, by: person.person }),
+        headers: { "cache-control": "no-store" },
+      };
     },
   }),
   route({
