@@ -4,5 +4,5 @@ import type { PersonClient } from "@hap/sdk";
 /** Confirm the policy file as it is. */
 export async function confirmPolicy(person: PersonClient): Promise<void> {
   const { hash } = await person.policy();
-  await person.trustPolicy({ hash, phrase: (await person.issuePolicyPhrase(hash)).phrase });
+  await person.trustPolicy({ hash, phrase: (await person.issuePolicyPhrase({ hash })).phrase });
 }

@@ -79,6 +79,24 @@ export {
 } from "./lease.ts";
 export { once } from "./once.ts";
 export { CODE, CODE_PURPOSES, type CodePurpose, makeCode, readCode } from "./one-time-code.ts";
+export type {
+  AgentQuery,
+  EnrolInput,
+  EventPage,
+  EventQuery,
+  JoinInput,
+  Needed,
+  NewEnrolment,
+  NewKey,
+  NewMessage,
+  PersonView,
+  PolicyCheck,
+  PolicyDecision,
+  Sent,
+  Signable,
+  TicketPage,
+  TicketQuery,
+} from "./operations/types.ts";
 export { parseWith } from "./parse.ts";
 export { type FilePatch, type Hunk, parseDiff } from "./parse-diff.ts";
 export {

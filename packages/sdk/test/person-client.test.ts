@@ -169,7 +169,7 @@ describe.each(WAYS)("over %s", (way) => {
       const claimed = { hash: seen.hash, confirmed: true } as unknown as { hash: string; phrase: string };
       expect((await refused(person.trustPolicy(claimed))).code).toMatch(/confirmation_needed|invalid_input/);
       if (way === "a server") {
-        expect(await refused(person.issuePolicyPhrase(seen.hash))).toMatchObject({ code: "page_needed" });
+        expect(await refused(person.issuePolicyPhrase({ hash: seen.hash }))).toMatchObject({ code: "page_needed" });
         expect((await person.policy()).trusted).toBe(false);
         return;
       }

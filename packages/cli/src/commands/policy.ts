@@ -80,7 +80,7 @@ async function trust(context: Context): Promise<void> {
     const { path, hash, text } = await client.policy();
     const shown = text === "" ? "The file is gone: without it no rule is in force." : showInvisible(text).trimEnd();
     const rows = [`Your policy ${path} (${hash}):`, "", shown];
-    const phrase = await typePhrase({ what: "A policy", rows }, async () => (await client.issuePolicyPhrase(hash)).phrase);
+    const phrase = await typePhrase({ what: "A policy", rows }, async () => (await client.issuePolicyPhrase({ hash })).phrase);
     const trusted = await client.trustPolicy({ hash, phrase });
     if (context.json) return printJson(context, trusted);
     context.out.line(`Policy confirmed: ${trusted.path}`);
