@@ -36,10 +36,7 @@ const logHandlers: Handlers<typeof logOperations, PersonCaller> = {
   issuePolicyPhrase: ({ engine, person: by }, { text, hash = "" }) =>
     engine.issuePolicyPhrase(text === undefined ? { hash, by } : { text, by }),
   previewPolicy: ({ engine }, { text }) => engine.previewPolicy(text),
-  checkPolicy: async ({ engine }, input) => {
-    await engine.foresee(input);
-    return engine.checkPolicy(input);
-  },
+  checkPolicy: async ({ engine }, input) => engine.checkPolicy(await engine.prepareTicket(input)),
 };
 
 const conversationHandlers: Handlers<typeof conversationOperations, PersonCaller> = {
