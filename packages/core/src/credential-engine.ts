@@ -60,16 +60,16 @@ export type EnrolInput = {
 export type RevokeInput = { id: string; by: string; nonce?: string | undefined; assertion?: Signature | undefined };
 
 export class CredentialEngine extends ConversationEngine {
-  /** A code for a person to type, in place of their last one. Show it on a terminal and nowhere else. */
+  /** A code for a person to type, or a link's secret, in place of their last one. Show it on a terminal and nowhere else. */
   issueCode(input: { purpose: CodePurpose; person: string }): { code: string; expires_at: string } {
     const purpose = parseWith(oneOf(CODE_PURPOSES), input.purpose, "purpose");
     const person = parseHumanId(input.person, "person");
-    const prepared = prepareCode(this.random);
+    const prepared = prepareCode(purpose, this.random);
     const expiresAt = this.run((session) => storeCode(session, purpose, this.#handle(session, person), prepared));
     return { code: prepared.code, expires_at: expiresAt };
   }
 
-  /** Use a code, once. Five wrong ones burn every open code of the purpose. */
+  /** Use a code or a link's secret, once. Five wrong codes burn every open code of the purpose. */
   redeemCode(code: string, purpose: CodePurpose): { person: string } {
     const typed = new TypedCode(code, parseWith(oneOf(CODE_PURPOSES), purpose, "purpose"), this.store);
     const outcome = this.run((session) => redeemCode(session, purpose, typed));

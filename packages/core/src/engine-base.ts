@@ -69,6 +69,9 @@ function readingOnFullDisk<T>(update: () => T, otherwise: T): T {
   }
 }
 
+/** Under which key the store remembers its person. */
+const LOCAL_PERSON = "local_person";
+
 export class EngineBase {
   readonly path: string;
   readonly home: string;
@@ -88,10 +91,10 @@ export class EngineBase {
     this.path = resolveDbPath(options.dbPath, this.home);
     this.trust = checkTrust(options.trust ?? "open");
     this.#stated = statedPerson(options.humanId);
-    this.localPerson = localPerson(options.humanId);
     this.verifySignature = options.verifySignature ?? verifyEnrolled;
     this.#world = options.world ?? realWorld();
     this.#opened = this.#openStore(options);
+    this.localPerson = localPerson(options.humanId, this.#opened.store.config(LOCAL_PERSON));
     this.anchors = new Anchors(options.anchorsFile ?? ANCHORS_FILE);
     this.#policies = new PoliciesInForce(this.#opened.store, this.home);
     this.#waiters = new Waiters({
@@ -163,6 +166,12 @@ export class EngineBase {
 
   protected view(session: Session, record: TicketRecord): Ticket {
     return viewTicket(session.tx, record, session.now);
+  }
+
+  /** From now on the person of this engine is the one whom this store takes for its own, wherever nobody says otherwise. */
+  rememberPerson(): void {
+    const { store } = this.#opened;
+    if (store.config(LOCAL_PERSON) !== this.localPerson) store.write((tx) => tx.setConfig(LOCAL_PERSON, this.localPerson));
   }
 
   /** Who acts: the one named, else the stated person, else null for the addressee. */

@@ -25,7 +25,7 @@ export {
   verifyEnrolled,
 } from "./credentials/verify-signature.ts";
 export type { DecisionInput } from "./decision.ts";
-export { localPerson, ownCommand, resolveDbPath } from "./defaults.ts";
+export { ownCommand, resolveDbPath } from "./defaults.ts";
 export { type DecideOptions, HapEngine, LOCAL_AGENT } from "./engine.ts";
 export type { HapEngineOptions } from "./engine-base.ts";
 export type { EventQuery } from "./events.ts";

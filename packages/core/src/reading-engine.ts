@@ -73,6 +73,16 @@ export class ReadingEngine extends EngineBase {
     return this.store.glance(() => inboxPage(this.store, parseHumanId(person, "person"), query, this.now()));
   }
 
+  /** How many tickets wait for whom, most first. */
+  waiting(): { person: string; tickets: number }[] {
+    this.applyDueLeases();
+    return this.store
+      .glance(() =>
+        this.store.openByPerson().map(({ person, count }) => ({ person: nameOf(this.store, person), tickets: count })),
+      )
+      .sort((a, b) => b.tickets - a.tickets || a.person.localeCompare(b.person));
+  }
+
   /** Open tickets, newest first, of one person when given. */
   listPending(query: string | ListQuery = {}): Ticket[] {
     return this.list({ ...(typeof query === "string" ? { to: query } : query), state: "open" }).tickets;

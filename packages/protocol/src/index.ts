@@ -78,7 +78,16 @@ export {
   withinAddedLimit,
 } from "./lease.ts";
 export { once } from "./once.ts";
-export { CODE, CODE_PURPOSES, type CodePurpose, makeCode, readCode } from "./one-time-code.ts";
+export {
+  CODE,
+  CODE_PURPOSES,
+  type CodePurpose,
+  LINK_BYTES,
+  makeCode,
+  makeLinkSecret,
+  readCode,
+  readLinkSecret,
+} from "./one-time-code.ts";
 export { parseWith } from "./parse.ts";
 export { type FilePatch, type Hunk, parseDiff } from "./parse-diff.ts";
 export { makePhrase, PHRASE, PHRASE_DECISIONS, type PhraseDecision, phraseWords, readPhrase } from "./phrase.ts";
@@ -166,3 +175,4 @@ export type {
   Violation,
 } from "./verify-report.ts";
 export type { DeadLetter, NewWebhook, WebhookFilter, WebhookView } from "./webhook.ts";
+export { type Withstands, yesWithstands } from "./withstands.ts";

@@ -57,6 +57,8 @@ export interface PersonClient {
   inbox(query?: { cursor?: string; limit?: number }): Promise<TicketPage>;
   /** Tickets in any state, newest first. One's own pending ones on the page are delivered. */
   list(query?: TicketQuery): Promise<TicketPage>;
+  /** How many tickets wait for whom, as far as one may know. */
+  waiting(): Promise<{ person: string; tickets: number }[]>;
   /** From an id, a prefix, a suffix or a short code to the id (D12). */
   resolveId(text: string): Promise<{ id: string; exact: boolean }>;
   /** Read without delivering. */

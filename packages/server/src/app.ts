@@ -205,9 +205,7 @@ async function prepare(
   const body = entry.body === undefined ? undefined : await readBody(entry, request);
   // A person who runs `hap create` opens tickets as an agent of their own; on other routes for agents only agents come in.
   const asAgent = principal?.kind === "agent" ? new EmbeddedAgent(engine, principal.agent) : undefined;
-  // Whoever starts the desktop app is somebody at this account, as at a terminal: nobody signed in (D3).
-  const level = principal?.kind === "person" && principal.via === "app" ? "local" : "session";
-  const asPerson = principal?.kind === "person" ? new EmbeddedPerson(engine, principal.person, level) : undefined;
+  const asPerson = principal?.kind === "person" ? new EmbeddedPerson(engine, principal.person, principal.level) : undefined;
   return {
     request,
     stopping,

@@ -81,6 +81,10 @@ export class EmbeddedPerson implements PersonClient {
     return ids.map((id) => this.#engine.getTicket(id));
   }
 
+  async waiting(): Promise<{ person: string; tickets: number }[]> {
+    return this.#engine.waiting();
+  }
+
   async resolveId(text: string): Promise<{ id: string; exact: boolean }> {
     return this.#engine.resolveId(text, this.person);
   }

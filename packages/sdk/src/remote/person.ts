@@ -84,6 +84,10 @@ export class RemotePerson implements PersonClient {
     return (await this.#post<{ tickets: Ticket[] }>("/v1/deliveries", { ids })).tickets;
   }
 
+  async waiting(): Promise<{ person: string; tickets: number }[]> {
+    return (await this.#get<{ waiting: { person: string; tickets: number }[] }>("/v1/waiting")).waiting;
+  }
+
   resolveId(text: string): Promise<{ id: string; exact: boolean }> {
     return this.#get(`/v1/ticket-ids${ticketQueryString({ text })}`);
   }

@@ -108,6 +108,21 @@ export const identityRoutes = ({ secure, attempts, through }: SignInContext): Ro
       }),
   }),
   route({
+    method: "post",
+    path: "/v1/login/link",
+    id: "loginByLink",
+    tag,
+    summary: "Sign the page in with the secret of a one-time link, which is in the link's fragment",
+    who: "anyone",
+    body: z.object({ secret: text(60) }),
+    answer: { status: 200, schema: signedIn(), description: "Signed in, by cookie" },
+    handle: ({ engine, body, remote }) =>
+      guarded(attempts, remote, () => {
+        const { person } = engine.redeemCode(body.secret, "link");
+        return signInReply({ engine }, person, "code", "cookie", secure);
+      }),
+  }),
+  route({
     method: "get",
     path: "/v1/login",
     id: "waysToLogIn",

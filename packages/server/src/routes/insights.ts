@@ -27,6 +27,23 @@ const insights = () =>
 export const insightRoutes = (): Route[] => [
   route({
     method: "get",
+    path: "/v1/waiting",
+    id: "waiting",
+    tag: "tickets",
+    summary: "How many tickets wait for whom; one's own alone for those without a role",
+    who: "person",
+    answer: {
+      status: 200,
+      schema: z.object({ waiting: z.array(z.object({ person: z.string(), tickets: z.int() })) }),
+      description: "People with open tickets, most first",
+    },
+    handle: ({ engine, principal, person: { person: own } }) => {
+      const all = seesAll(principal as Principal);
+      return { body: { waiting: engine.waiting().filter(({ person }) => all || person === own) } };
+    },
+  }),
+  route({
+    method: "get",
     path: "/v1/insights",
     id: "insights",
     tag: "log",

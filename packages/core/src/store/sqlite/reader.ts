@@ -137,6 +137,13 @@ export class SqliteReader extends IdentityReader implements StoreReader {
       }));
   }
 
+  openByPerson(): { person: string; count: number }[] {
+    return this.sql.get('SELECT "to" AS person, count(*) AS count FROM tickets WHERE open=1 GROUP BY "to"').all() as {
+      person: string;
+      count: number;
+    }[];
+  }
+
   countTickets(): number {
     return (this.sql.get("SELECT count(*) AS n FROM tickets").get() as { n: number }).n;
   }
