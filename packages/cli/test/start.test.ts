@@ -133,7 +133,8 @@ describe("in a browser", () => {
     const world = new World();
     const ticket = await world.create(["--summary", "Ship the release"]);
     const { link, url } = await start(world);
-    const page = await browser.newPage();
+    // High enough to show the whole ticket: a yes is offered once all of it was on the screen.
+    const page = await browser.newPage({ viewport: { width: 1280, height: 3000 } });
     await page.goto(link);
     await page
       .getByRole("link", { name: /Ship the release/ })

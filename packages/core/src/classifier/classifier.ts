@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Effect } from "@hap/shell";
-import type { CommandAt } from "../classify.ts";
+import type { CommandAt } from "./classify.ts";
 
 /** The longest that one command may take. */
 const CLASSIFY_MS = 500;
