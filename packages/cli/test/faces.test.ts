@@ -1,7 +1,7 @@
 // How it looks: tables that fit, colours only where they belong, JSON that is nothing but JSON, help, completion, the tour.
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { Ticket } from "@hap/protocol";
 import type { Command } from "commander";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -25,18 +25,24 @@ beforeAll(async () => {
 });
 
 describe("[CLI-TABLE-1] tables", () => {
-  test("in a pipe they have the draft's columns and borders, whole ids and whole summaries", async () => {
+  test("in a pipe the inbox has the draft's borders, short codes, who asks, what kind, whole summaries and what is left", async () => {
     const lines = (await world.ok(["inbox"])).trimEnd().split("\n");
-    expect(lines[0]).toMatch(/^\+-+\+-+\+-+\+-+\+-+\+$/);
-    expect(lines[1]).toMatch(/^\| ID +\| Priority +\| Summary +\| Risk +\| Age +\|$/);
+    expect(lines[0]).toMatch(/^\+(-+\+){8}$/);
+    expect(lines[1]).toMatch(/^\| Code +\| Priority +\| Agent +\| Kind +\| Summary +\| Risk +\| Age +\| Left +\|$/);
     expect(lines).toHaveLength(7);
     for (const border of [2, 6]) expect(lines[border]).toBe(lines[0]);
     const rows = lines.slice(3, 6).map((line) => line.split("|").map((cell) => cell.trim()));
-    expect(rows.map((row) => row[1])).toEqual(tickets.map(({ id }) => id));
-    expect(rows.map((row) => row[3])).toEqual([long, wide, "Fix typo"]);
-    expect(rows[0]?.[4]).toBe("0.68");
-    expect(rows[0]?.[5]).toMatch(/^\d+[sm]$/);
-    expect(await world.ok(["list"])).toContain("| ID ");
+    expect(rows.map((row) => row[1])).toEqual(tickets.map(({ id }) => id.slice(-6)));
+    expect(rows.map((row) => row[5])).toEqual([long, wide, "Fix typo"]);
+    expect(rows[0]?.[6]).toBe("0.68");
+    expect(rows[0]?.[7]).toMatch(/^\d+[sm]$/);
+    expect(rows[0]?.[8]).toMatch(/^\d+[mh]$/);
+  });
+
+  test("in a pipe a list has the draft's columns, whole ids and whole summaries", async () => {
+    const lines = (await world.ok(["list"])).trimEnd().split("\n");
+    expect(lines[1]).toMatch(/^\| ID +\| Priority +\| Summary +\| Risk +\| Age +\|$/);
+    for (const { id } of tickets) expect(lines.some((line) => line.includes(id))).toBe(true);
   });
 
   test.for([60, 80, 120])("fit %i columns, wide characters measured as they are drawn", async (columns) => {
@@ -242,7 +248,9 @@ describe("a Node that is too old", () => {
     ["cueme", join(HAP, "../../../doors/cueme/bin/cueme.mjs")],
     ["term", join(HAP, "../../../term/bin/term.mjs")],
   ])("[REPO-NODE-1] %s says so in one line where no other is installed", async (name, path) => {
-    const alone = world.file(`alone/${name}.mjs`, readFileSync(path, "utf8"));
+    const packages = join(HAP, "../../..");
+    world.file("alone/sdk/bin/launch.mjs", readFileSync(join(packages, "sdk/bin/launch.mjs")));
+    const alone = world.file(`alone/${relative(packages, path)}`, readFileSync(path));
     const { code, out, err } = await run(alone, "inbox");
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err.trim().split("\n")).toEqual([

@@ -24,7 +24,7 @@ const redeem = (link: string) =>
     body: JSON.stringify({ secret: new URL(link).hash.slice("#link=".length) }),
   });
 
-describe("[START-1] hap start", () => {
+describe("[START-CMD-1] hap start", () => {
   it("prints one block with address, person and log, and a link with its QR code; requests go to the log file", async () => {
     const world = new World();
     const { tui, url, screen } = await start(world);

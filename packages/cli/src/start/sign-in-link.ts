@@ -6,7 +6,7 @@ import { TerminalDevice } from "../terminal/device.ts";
 import { browserProgram, openBrowser } from "../terminal/open-browser.ts";
 
 /** The address that signs a browser in. */
-export function linkTo(url: string, secret: string): string {
+function linkTo(url: string, secret: string): string {
   return `${url.replace(/\/$/, "")}/#link=${secret}`;
 }
 
