@@ -1,7 +1,7 @@
 // How it looks: tables that fit, colours only where they belong, JSON that is nothing but JSON, help, completion, the tour.
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import type { Ticket } from "@hap/protocol";
 import type { Command } from "commander";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -248,9 +248,11 @@ describe("a Node that is too old", () => {
     ["cueme", join(HAP, "../../../doors/cueme/bin/cueme.mjs")],
     ["term", join(HAP, "../../../term/bin/term.mjs")],
   ])("[REPO-NODE-1] %s says so in one line where no other is installed", async (name, path) => {
-    const packages = join(HAP, "../../..");
-    world.file("alone/sdk/bin/launch.mjs", readFileSync(join(packages, "sdk/bin/launch.mjs")));
-    const alone = world.file(`alone/${relative(packages, path)}`, readFileSync(path));
+    const launcher = join(HAP, "../../../sdk/bin/launch.mjs");
+    const [, imported] = /from "(.+launch\.mjs)"/.exec(readFileSync(path, "utf8")) as RegExpExecArray;
+    const at = "alone/packages/one/two/bin";
+    world.file(join(at, imported as string), readFileSync(launcher, "utf8"));
+    const alone = world.file(`${at}/${name}.mjs`, readFileSync(path, "utf8"));
     const { code, out, err } = await run(alone, "inbox");
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err.trim().split("\n")).toEqual([
