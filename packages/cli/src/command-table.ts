@@ -16,6 +16,12 @@ const gate = "Gate:";
 const more = "More:";
 
 export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: "preview",
+    group: begin,
+    summary: "what HAP would have done in your past sessions",
+    load: () => import("./commands/preview.ts"),
+  },
   { name: "start", group: begin, summary: "start the inbox and open it, signed in", load: () => import("./commands/start.ts") },
   { name: "inbox", group: decide, summary: "what waits for you, most urgent first", load: () => import("./commands/inbox.ts") },
   { name: "tui", group: decide, summary: "the inbox on the whole terminal, live", load: () => import("./commands/tui.ts") },

@@ -88,6 +88,24 @@ export {
   readCode,
   readLinkSecret,
 } from "./one-time-code.ts";
+export type {
+  AgentQuery,
+  EnrolInput,
+  EventPage,
+  EventQuery,
+  JoinInput,
+  Needed,
+  NewEnrolment,
+  NewKey,
+  NewMessage,
+  PersonView,
+  PolicyCheck,
+  PolicyDecision,
+  Sent,
+  Signable,
+  TicketPage,
+  TicketQuery,
+} from "./operations/types.ts";
 export { parseWith } from "./parse.ts";
 export { type FilePatch, type Hunk, parseDiff } from "./parse-diff.ts";
 export {

@@ -8,14 +8,14 @@ export async function connectPerson(options: ConnectOptions & { person?: string 
   const { person, busyMs, dbPath, home, world } = options;
   const url = serverUrl(options);
   if (url !== null) {
-    const { connectRemotePerson } = await import("./remote/connect.ts");
+    const { connectRemotePerson } = await import("./remote/connect-person.ts");
     const stated = person ?? (process.env.HAP_HUMAN_ID || undefined);
     return connectRemotePerson({ ...options, url }, stated === undefined ? undefined : parseHumanId(stated, "person"));
   }
-  const [{ HapEngine }, { EmbeddedPerson }] = await Promise.all([import("@hap/core"), import("./embedded/person.ts")]);
+  const [{ HapEngine }, { embeddedPerson }] = await Promise.all([import("@hap/core"), import("./embedded/person.ts")]);
   const humanId = person === undefined ? undefined : parseHumanId(person, "person");
   const engine = new HapEngine({ busyMs, dbPath, home, world, humanId, shared: true });
-  return new EmbeddedPerson(engine, engine.localPerson);
+  return embeddedPerson(engine, engine.localPerson);
 }
 
 export type { DecideOptions, PersonClient } from "./person-client.ts";
