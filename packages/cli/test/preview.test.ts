@@ -49,7 +49,8 @@ test("[PREVIEW-CMD-1] counts what would run, ask and be denied, shows the most d
   expect(shown).toContain("rm -rf ~/backups");
   expect(files()).toEqual(before);
   mkdirSync(join(project, ".hap"));
-  const policy = { version: 1, rules: [{ id: "no-force", match: { command: "git push --force *" }, verdict: "deny" }] };
+  const rules = [{ id: "no-force", match: { command: "git push --force *" }, verdict: "deny", why: "Open a PR" }];
+  const policy = { version: 1, rules };
   writeFileSync(join(project, ".hap/policy.json"), JSON.stringify(policy));
   expect(await world.json(["preview"])).toMatchObject({ ask: 1, deny: 1 });
 });

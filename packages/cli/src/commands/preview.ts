@@ -51,7 +51,7 @@ async function preview(context: Context, options: Options): Promise<void> {
   if (!place.canConfine && transcripts.some(({ host, files }) => host === "claude" && files.length > 0))
     context.out.line("Nothing can be confined on this machine, so what is not proven harmless asks. `hap doctor` says why.\n");
   printWorth(context, history.worthSeeing());
-  context.out.line("Next: `hap claude` or `hap codex` starts your agent behind the gate; nothing in your settings changes.");
+  context.out.line("Next: `hap init claude` or `hap init codex` puts the gate into the settings; `hap start` opens your inbox.");
 }
 
 function printNothing(context: Context, days: number | null, transcripts: readonly Transcripts[]): void {

@@ -72,7 +72,7 @@ async function start(context: Context, options: Options): Promise<void> {
     });
     if (!shown) context.out.line(howToGetLink(context));
     if (context.out.isTerminal)
-      context.out.line(styleOf(context).paint.dim("Press Ctrl-C to stop. Next: `hap claude`, or `hap --help`."));
+      context.out.line(styleOf(context).paint.dim("Press Ctrl-C to stop. Next: `hap preview`, `hap init claude`."));
   }
   await stopped;
   await inbox.close();
