@@ -36,7 +36,7 @@ async function preview(context: Context, options: Options): Promise<void> {
   const place = {
     home: context.home,
     path: context.env.PATH ?? "",
-    canConfine: process.platform === "linux" && tryConfinement({ PATH: context.env.PATH }).kind !== null,
+    canConfine: tryConfinement().kind !== null,
   };
   const history = new History((call) => previewCall(call, place));
   const seen = new Set<string>();
