@@ -3,7 +3,7 @@
 import { readUsage, type Usage } from "./usage.ts";
 
 /** Keys to type, and how many seconds to wait afterwards. */
-export type Keystrokes = { keystrokes: string; duration: number };
+type Keystrokes = { keystrokes: string; duration: number };
 
 /** What an agent answered: a command, keys (the extension), or keystrokes (legacy). `usage` and `model` are of its model call. */
 export type AgentResponse = { taskComplete: boolean; text: string | null; usage?: Usage; model?: string } & (

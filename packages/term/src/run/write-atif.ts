@@ -9,7 +9,7 @@ import { writeJson } from "./run-folder.ts";
 import type { TrajectoryEntry } from "./trajectory.ts";
 import type { TrialResult } from "./trial-result.ts";
 
-export const ATIF_VERSION = "ATIF-v1.7";
+const ATIF_VERSION = "ATIF-v1.7";
 
 type Step = Record<string, unknown> & { step_id: number; source: "user" | "agent" | "system"; message: string };
 
