@@ -16,7 +16,8 @@ export type ContainerEngine = {
   limits: { memory: boolean; processes: boolean; cpus: boolean };
 };
 
-const ANSWER_MS = 20_000;
+/** Podman takes many seconds on a loaded machine. */
+const ANSWER_MS = 60_000;
 const run = promisify(execFile);
 const found = new Map<EngineKind, ContainerEngine | null>();
 
