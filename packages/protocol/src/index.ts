@@ -45,6 +45,7 @@ export { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
 export { type DiffFile, diffFiles, filesOfDetails, normaliseDiff } from "./diff.ts";
 export { editableParts } from "./editable-parts.ts";
 export { ERROR_KINDS, ERRORS, type ErrorCode, type ErrorKind, HapError, isHapError } from "./errors.ts";
+export { handoverCode } from "./handover-code.ts";
 export { eventHash, hashJson, prefixedHash, type Sha256 } from "./hash.ts";
 export {
   eventIdSeq,
@@ -79,7 +80,16 @@ export {
   withinAddedLimit,
 } from "./lease.ts";
 export { once } from "./once.ts";
-export { CODE, CODE_PURPOSES, type CodePurpose, makeCode, readCode } from "./one-time-code.ts";
+export {
+  CODE,
+  CODE_PURPOSES,
+  type CodePurpose,
+  LINK_BYTES,
+  makeCode,
+  makeLinkSecret,
+  readCode,
+  readLinkSecret,
+} from "./one-time-code.ts";
 export type {
   AgentQuery,
   EnrolInput,
@@ -195,3 +205,4 @@ export type {
   Violation,
 } from "./verify-report.ts";
 export type { DeadLetter, NewWebhook, WebhookFilter, WebhookView } from "./webhook.ts";
+export { type Withstands, yesWithstands } from "./withstands.ts";
