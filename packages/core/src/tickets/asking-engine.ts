@@ -40,7 +40,8 @@ export class AskingEngine extends ReadingEngine {
   /** Find out about a long command before a ticket is opened; null where there is nothing to wait for. */
   foresee(input: CreateTicketInput | Record<string, unknown>): Promise<void> | null {
     const find = this.classifyElsewhere;
-    if (find === null) return null;
+    // What needs no other thread is parsed once, when the ticket is opened.
+    if (find === null || !holdsLongCommand(input)) return null;
     const request = parseCreateTicket(input);
     const at = unknownCommand(request, this.home);
     if (at === null || at.command.length <= INLINE_CHARS) return null;
@@ -166,4 +167,13 @@ export function checkHash(hash: string): void {
   throw new HapError("invalid_input", `call_hash is ${quote(hash)}; it must be sha256: and 64 lower-case hexadecimal digits.`, {
     field: "call_hash",
   });
+}
+
+/** True if either form of the input has a command that is too long to classify inline. */
+function holdsLongCommand({ details, intent }: { details?: unknown; intent?: unknown }): boolean {
+  const isLong = (place: unknown) => {
+    const command = (place as { command?: unknown } | null | undefined)?.command;
+    return typeof command === "string" && command.length > INLINE_CHARS;
+  };
+  return isLong(details) || isLong((intent as { details?: unknown } | null | undefined)?.details);
 }

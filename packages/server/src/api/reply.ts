@@ -69,10 +69,10 @@ export function send(reply: Reply, outgoing: ServerResponse, tls: boolean): void
     return;
   }
   const body = bytes ?? JSON.stringify(json);
-  const about = {
-    "content-type": "application/json",
-    ...headers,
-    "content-length": String(typeof body === "string" ? Buffer.byteLength(body) : body.byteLength),
-  };
-  outgoing.writeHead(status, withSecureHeaders(about, tls)).end(body);
+  const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+  const about = { "content-type": "application/json", ...headers, "content-length": String(length) };
+  outgoing.writeHead(status, withSecureHeaders(about, tls));
+  // ASCII alone is the same bytes in latin1, which node writes several times as fast, together with the headers.
+  if (typeof body === "string" && length === body.length) outgoing.end(body, "latin1");
+  else outgoing.end(body);
 }
