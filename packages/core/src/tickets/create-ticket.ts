@@ -1,6 +1,5 @@
 // Opening a ticket: parse, classify, ask the policy, then one transaction. The same id with the same content is the same ticket.
 import {
-  type Call,
   type CreateTicketInput,
   canonicalJson,
   type DiffFile,
@@ -9,6 +8,7 @@ import {
   HapError,
   type Json,
   LIMITS,
+  type MatchableCall,
   parseCreateTicket,
   quote,
   type TicketRequest,
@@ -32,7 +32,7 @@ export type Prepared = {
   classified: ReturnType<typeof classify>;
   verdict: Verdict;
   policies: Policies;
-  call: Call;
+  call: MatchableCall;
 };
 
 /** Parse and classify a request, and ask the policy about it. */
@@ -51,7 +51,7 @@ export function prepare(
   const policies = loadPolicies(request.project);
   const artifact = describeArtifact(request, sha256);
   const classified = classify(request, artifact, riskTable(policies), home, files);
-  const call: Call = {
+  const call: MatchableCall = {
     agent: request.from,
     kind: request.kind,
     paths: classified.paths,

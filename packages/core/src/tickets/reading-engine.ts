@@ -5,10 +5,10 @@ import {
   type LastVerification,
   type LoggedEvent,
   type OpenState,
-  type Outcome,
   type Priority,
   parseHumanId,
   type Ticket,
+  type TicketOutcome,
   type TicketState,
   type Tier,
   type VerifyReport,
@@ -35,7 +35,7 @@ export type TicketFacts = {
   risk: number;
   tier: Tier;
   created_at: string;
-  outcome: Outcome | null;
+  outcome: TicketOutcome | null;
 };
 /** Open tickets of one state and one priority. */
 export type OpenTickets = { state: OpenState; priority: Priority; count: number; remaining_seconds: number | null };

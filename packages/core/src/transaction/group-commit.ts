@@ -2,7 +2,7 @@
 import { HapError } from "@hap/protocol";
 
 /** What became of a command: its value, or the error that it ended with. */
-export type Outcome<T> = { value: T } | { error: unknown };
+export type Settled<T> = { value: T } | { error: unknown };
 
 /** How long a batch may hold the write lock before it commits. */
 const BATCH_MS = 20;
@@ -30,7 +30,7 @@ export class GroupCommit {
   }
 
   #flush(): void {
-    const done: { item: Queued; outcome: Outcome<unknown> }[] = [];
+    const done: { item: Queued; outcome: Settled<unknown> }[] = [];
     const taken: Queued[] = [];
     try {
       this.#transact(() => {
@@ -55,7 +55,7 @@ export class GroupCommit {
 }
 
 /** Errors of a command travel past the commit; a broken disk, lock or log does not. */
-export function attempt<T>(work: () => T): Outcome<T> {
+export function attempt<T>(work: () => T): Settled<T> {
   try {
     return { value: work() };
   } catch (error) {

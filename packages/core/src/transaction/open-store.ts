@@ -11,7 +11,7 @@ import type { Store } from "../store/store.ts";
 import { Feed } from "../waiting/feed.ts";
 import { Bell } from "../waiting/wake.ts";
 import { Names, type World } from "./facts.ts";
-import { attempt, GroupCommit, type Outcome } from "./group-commit.ts";
+import { attempt, GroupCommit, type Settled } from "./group-commit.ts";
 import { Session } from "./session.ts";
 
 /** How a store is opened. */
@@ -85,7 +85,7 @@ export class OpenStore {
   }
 
   /** Open a transaction and apply what is due. An error that `work` returns is thrown after the commit. */
-  #transact<T>(work: (session: Session) => Outcome<T>): T {
+  #transact<T>(work: (session: Session) => Settled<T>): T {
     try {
       let events: readonly HapEvent[] = [];
       const outcome = this.store.write((tx) => {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { HapError, once, parseJson, parseWith } from "@hap/protocol";
 import { type Operation, shapes } from "@hap/protocol/operations";
 import type * as z from "zod";
-import type { Headers } from "./call.ts";
+import type { Headers } from "./request.ts";
 
 const DEFAULT_BYTES = 1024 * 1024;
 const utf8 = new TextDecoder("utf-8", { fatal: true });

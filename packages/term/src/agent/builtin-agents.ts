@@ -1,5 +1,5 @@
 // The two agents that check a task: one runs its solution and must pass, one does nothing and must not.
-import type { AgentEnd, AgentLink, Answer } from "./agent-link.ts";
+import type { AgentEnd, AgentLink, AgentReply } from "./agent-link.ts";
 
 const ENDED: AgentEnd = { exitCode: 0, signal: null, bySelf: true };
 
@@ -12,7 +12,7 @@ export class OracleAgent implements AgentLink {
     this.#command = command;
   }
 
-  async ask(): Promise<Answer> {
+  async ask(): Promise<AgentReply> {
     const response = this.#asked ? { command: null, task_complete: true } : { command: this.#command, task_complete: false };
     this.#asked = true;
     return { kind: "line", line: JSON.stringify(response) };
@@ -25,7 +25,7 @@ export class OracleAgent implements AgentLink {
 
 /** Says at once that the task is complete. */
 export class NullAgent implements AgentLink {
-  async ask(): Promise<Answer> {
+  async ask(): Promise<AgentReply> {
     return { kind: "line", line: JSON.stringify({ command: null, task_complete: true }) };
   }
 

@@ -20,7 +20,7 @@ export function headersOf({ headers }: IncomingMessage): Headers {
 }
 
 /** A request that was authenticated and authorised. */
-export class Call {
+export class ApiRequest {
   readonly headers: Headers;
   readonly principal: Principal | null;
   readonly engine: HapEngine;
