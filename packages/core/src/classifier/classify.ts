@@ -48,24 +48,30 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Classify a request. `home` lets `~` be seen as outside the project; `files` are those of the request's diff. */
-export function classify(
+/** What a request does, found without asking any policy: its effects and the paths that it names. */
+export type Findings = { effects: Effect[]; paths: string[]; lines: number };
+
+/** Find out what a request does; slow for a long command, whose effects can be given. `home` lets `~` count as outside the project. */
+export function findOut(
   request: TicketRequest,
   artifact: Artifact,
-  table: RiskTable,
   home: string,
   files: readonly DiffFile[] = filesOfDetails(request.details),
-): Classified {
-  const lines = countLines(request.details, files);
+  ofCommand?: readonly Effect[],
+): Findings {
+  const { added, removed } = countLines(request.details, files);
+  const paths = namedPaths(request.details, files);
+  return { effects: findEffects(request, artifact, paths, home, ofCommand), paths, lines: added + removed };
+}
+
+/** Rate a request by what was found out about it. */
+export function rate(request: TicketRequest, { effects, paths, lines }: Findings, table: RiskTable): Classified {
   const { environment } = request.artifact;
   const { risk: computed, factors } = computeRisk(
-    { kind: request.kind, linesChanged: lines.added + lines.removed, environment, confidence: request.confidence },
+    { kind: request.kind, linesChanged: lines, environment, confidence: request.confidence },
     table,
   );
   const risk = Math.max(computed, request.riskClaimed ?? 0);
-  const paths = namedPaths(request.details, files);
-  const projectRoot = request.project ?? unnamedProject;
-  const effects = findEffects(request, artifact, paths, { cwd: projectRoot, projectRoot, home });
   return {
     risk,
     riskClaimed: request.riskClaimed,
@@ -84,7 +90,7 @@ export function namedPaths(details: TicketRequest["details"], files: readonly Di
   return [...new Set(paths)];
 }
 
-/** Agents ask about the same commands again and again, and what a command does follows from its text and place alone. */
+/** Cache of effects: agents repeat commands, and the effects follow from a command's text and place alone. */
 const known = new Map<string, readonly Effect[]>();
 const KNOWN_MOST = 256;
 /** Longer keys are kept as digests. */
@@ -92,7 +98,7 @@ const KNOWN_CHARS = 2_000;
 
 function effectsOf(command: string, context: ShellContext): readonly Effect[] {
   const key = keyOf(command, context);
-  const before = known.get(key) ?? learned.get(key);
+  const before = known.get(key);
   if (before !== undefined) return before;
   const { effects } = classifyCommand(command, context);
   remember(key, effects);
@@ -110,26 +116,15 @@ function remember(key: string, effects: readonly Effect[]): void {
   known.set(key, effects);
 }
 
-/** What was found out elsewhere; apart, so that a flood of short commands does not push it out before it is used. */
-const learned = new Map<string, readonly Effect[]>();
-const LEARNED_MOST = 4096;
-
-/** What another thread found out about a command: `classify` takes it from here on. */
-export function learnEffects({ command, context }: CommandAt, effects: readonly Effect[]): void {
-  const [oldest] = learned.keys();
-  if (learned.size >= LEARNED_MOST && oldest !== undefined) learned.delete(oldest);
-  learned.set(keyOf(command, context), effects);
-}
-
-/** The command of a request, and where it would run; null where there is none, or it is known. */
+/** The command of a request, and where it would run. */
 export type CommandAt = { command: string; context: ShellContext };
 
+/** The command that a request would have classified, or null where there is none, or its effects are cached. */
 export function unknownCommand(request: TicketRequest, home: string): CommandAt | null {
   const { command } = request.details;
   if (typeof command !== "string") return null;
   const at = { command, context: placeOf(request, home) };
-  const key = keyOf(at.command, at.context);
-  return known.has(key) || learned.has(key) ? null : at;
+  return known.has(keyOf(at.command, at.context)) ? null : at;
 }
 
 /** A command runs where its details say; files are named from the project. */
@@ -139,16 +134,24 @@ function placeOf(request: TicketRequest, home: string): ShellContext {
   return { cwd: typeof cwd === "string" && cwd.startsWith("/") ? cwd : projectRoot, projectRoot, home };
 }
 
-function findEffects(request: TicketRequest, artifact: Artifact, paths: readonly string[], context: ShellContext): Effect[] {
+function findEffects(
+  request: TicketRequest,
+  artifact: Artifact,
+  paths: readonly string[],
+  home: string,
+  ofCommand: readonly Effect[] | undefined,
+): Effect[] {
   const found = new Set<Effect>();
   const { command } = request.details;
+  const projectRoot = request.project ?? unnamedProject;
   if (typeof command === "string")
-    for (const effect of effectsOf(command, placeOf(request, context.home ?? ""))) found.add(effect);
+    for (const effect of ofCommand ?? effectsOf(command, placeOf(request, home))) found.add(effect);
   const op = request.kind === "delete_file" ? "delete" : "write";
   for (const path of paths) {
     // A hunk whose file is not named could change anything.
     if (path === "") found.add("unknown");
-    else for (const effect of classifyFileChange({ path, op }, context).effects) found.add(effect);
+    else
+      for (const effect of classifyFileChange({ path, op }, { cwd: projectRoot, projectRoot, home }).effects) found.add(effect);
   }
   const nothingShown = typeof command !== "string" && paths.length === 0;
   if (nothingShown && request.ask.type === "approval") found.add("unknown");
