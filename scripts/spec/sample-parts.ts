@@ -3,11 +3,11 @@ import {
   canonicalJson,
   ID_BYTES,
   type Json,
+  type LoggedTicket,
   makeId,
   makeNonce,
   refOf,
   type StoredIntent,
-  type LoggedTicket,
 } from "@hap/protocol";
 import { sha256 } from "./vector.ts";
 

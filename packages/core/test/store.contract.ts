@@ -1,5 +1,5 @@
 // What every store must do: one exported suite that each implementation runs (architecture, "two stores, one contract").
-import { GENESIS_HASH, makeRef, type LoggedTicket } from "@hap/protocol";
+import { GENESIS_HASH, type LoggedTicket, makeRef } from "@hap/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CredentialRecord } from "../src/credentials/record.ts";
 import { contentDigest } from "../src/log/contents.ts";
