@@ -79,7 +79,16 @@ export {
   withinAddedLimit,
 } from "./lease.ts";
 export { once } from "./once.ts";
-export { CODE, CODE_PURPOSES, type CodePurpose, makeCode, readCode } from "./one-time-code.ts";
+export {
+  CODE,
+  CODE_PURPOSES,
+  type CodePurpose,
+  LINK_BYTES,
+  makeCode,
+  makeLinkSecret,
+  readCode,
+  readLinkSecret,
+} from "./one-time-code.ts";
 export type {
   AgentQuery,
   EnrolInput,
@@ -195,3 +204,4 @@ export type {
   Violation,
 } from "./verify-report.ts";
 export type { DeadLetter, NewWebhook, WebhookFilter, WebhookView } from "./webhook.ts";
+export { type Withstands, yesWithstands } from "./withstands.ts";
