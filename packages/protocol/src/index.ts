@@ -123,7 +123,7 @@ export {
 export { makePhrase, PHRASE, PHRASE_DECISIONS, type PhraseDecision, phraseWords, readPhrase } from "./phrase.ts";
 export { describeEffect, describeIntent, outcomeWords } from "./plain-words.ts";
 export { type PolicyFile, type PolicyRule, readPolicyFile } from "./policy-read.ts";
-export { type Call, loosens, type MatchableRule, matchesRule } from "./policy-rules.ts";
+export { loosens, type MatchableCall, type MatchableRule, matchesRule } from "./policy-rules.ts";
 export type { PolicyPreview, Verdict } from "./policy-verdict.ts";
 export {
   type Block,
@@ -157,11 +157,11 @@ export {
   eventSchema,
   type HapEvent,
   type LoggedEvent,
+  type LoggedTicket,
   type NewEvent,
   type NewEventOf,
   type StoredIntent,
   type StoredResolution,
-  type StoredTicket,
   storedIntentSchema,
   storedTicketSchema,
 } from "./schema/events.ts";

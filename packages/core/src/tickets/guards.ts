@@ -9,14 +9,14 @@ import {
   isOpen,
   type LeaseClock,
   type OpenState,
-  type Outcome,
+  type TicketOutcome,
   type TicketState,
 } from "@hap/protocol";
 import type { Demand } from "../credentials/demand.ts";
 import { type TicketRecord, toIso } from "./record.ts";
 
 /** What each decision leads to. */
-export const DECISION_END: Record<Decision, { state: TicketState; outcome: Outcome }> = {
+export const DECISION_END: Record<Decision, { state: TicketState; outcome: TicketOutcome }> = {
   approve: { state: "APPROVED", outcome: "approved" },
   reject: { state: "REJECTED", outcome: "rejected" },
   request_changes: { state: "CHANGES_REQUESTED", outcome: "changes_requested" },

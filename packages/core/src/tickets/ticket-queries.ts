@@ -2,10 +2,10 @@
 import {
   type Insights,
   type OpenState,
-  type Outcome,
   type Priority,
   parseHumanId,
   type Ticket,
+  type TicketOutcome,
   type TicketState,
   type Tier,
 } from "@hap/protocol";
@@ -29,7 +29,7 @@ export type TicketFacts = {
   risk: number;
   tier: Tier;
   created_at: string;
-  outcome: Outcome | null;
+  outcome: TicketOutcome | null;
 };
 /** Open tickets of one state and one priority. */
 export type OpenTickets = { state: OpenState; priority: Priority; count: number; remaining_seconds: number | null };

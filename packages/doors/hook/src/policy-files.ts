@@ -2,13 +2,20 @@
 // A file that is not valid is left to the engine, which says what is wrong with it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Call, type ConfineMode, matchesRule, type PolicyFile, readPolicyFile, strictestConfine } from "@hap/protocol/rules";
+import {
+  type ConfineMode,
+  type MatchableCall,
+  matchesRule,
+  type PolicyFile,
+  readPolicyFile,
+  strictestConfine,
+} from "@hap/protocol/rules";
 
 /** `unsure`: only the engine can tell what the files say. */
 export type Tightened = "no" | "yes" | "unsure";
 
 /** Whether a file asks about or forbids a call. */
-export function tightens(home: string, project: string | null, call: Call): Tightened {
+export function tightens(home: string, project: string | null, call: MatchableCall): Tightened {
   const files = readFiles(home, project);
   // Tuned risk changes what a rule on risk or tier matches, and counts only as it was confirmed.
   if (files === null || files.some(({ risk }) => risk !== undefined)) return "unsure";

@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { HapEngine, Role } from "@hap/core";
 import { HapError, type KeyScope, parseAskerId } from "@hap/protocol";
 import type { Caller } from "@hap/sdk/embedded";
-import type { Headers } from "../api/call.ts";
+import type { Headers } from "../api/request.ts";
 
 /** An agent that came with a key. `agent` is the key's own, or one that joined through it. */
 type AgentPrincipal = { kind: "agent"; agent: string; keyId: string; owner: string; scopes: readonly KeyScope[] };
