@@ -148,13 +148,15 @@ export {
   type LoggedEvent,
   type NewEvent,
   type NewEventOf,
+} from "./schema/events.ts";
+export { oneOf, tokenSchema, words } from "./schema/primitives.ts";
+export {
   type StoredIntent,
   type StoredResolution,
   type StoredTicket,
   storedIntentSchema,
   storedTicketSchema,
-} from "./schema/events.ts";
-export { oneOf, tokenSchema, words } from "./schema/primitives.ts";
+} from "./schema/stored.ts";
 export {
   type Resolution,
   SIGNATURE_ALGORITHMS,
