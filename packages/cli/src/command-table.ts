@@ -61,6 +61,18 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   { name: "erase", group: evidence, summary: "delete a ticket's texts for good", load: () => import("./commands/erase.ts") },
   {
+    name: "export-data",
+    group: evidence,
+    summary: "everything that is kept about a person",
+    load: () => import("./commands/export-data.ts"),
+  },
+  {
+    name: "delete-human",
+    group: evidence,
+    summary: "delete a person; the log still verifies",
+    load: () => import("./commands/delete-human.ts"),
+  },
+  {
     name: "policy",
     group: evidence,
     summary: "rules that answer for you: check, show, trust",

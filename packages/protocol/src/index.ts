@@ -44,6 +44,7 @@ export { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
 export { type DiffFile, diffFiles, filesOfDetails, normaliseDiff } from "./diff.ts";
 export { editableParts } from "./editable-parts.ts";
 export { ERROR_KINDS, ERRORS, type ErrorCode, type ErrorKind, HapError, isHapError } from "./errors.ts";
+export { handoverCode } from "./handover-code.ts";
 export { eventHash, hashJson, prefixedHash, type Sha256 } from "./hash.ts";
 export {
   eventIdSeq,

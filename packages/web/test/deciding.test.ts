@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { savePolicy } from "../../core/test/confirm-policy.ts";
 import { openRow, person, readToEnd, until, useWorld } from "./page.ts";
 import { command, question, smallChange } from "./tickets.ts";
 
@@ -341,7 +342,7 @@ test("[WEB-ANSWER-1] a form is answered field by field; what is missing is named
 test("[WEB-DECIDE-1] an auditor reads a ticket whole, and there is nothing to decide it with", async () => {
   const { engine, open } = await newWorld();
   const roles = { owner: [person], auditor: ["human:ada"] };
-  engine.savePolicy({ text: JSON.stringify({ version: 1, roles }), replaces: null, confirmed: true, by: person });
+  savePolicy(engine, { text: JSON.stringify({ version: 1, roles }), replaces: null, by: person });
   const { id } = smallChange(engine, "Read, not decided");
   const page = await open(`/tickets/${id}`, { as: "human:ada" });
   await page.getByText("This is for alex. You may see it because of your role.").waitFor();

@@ -1,7 +1,7 @@
 // hap login: sign in at a server, or, with --code, show the code that lets a page or a terminal in.
 import { HapError, showInvisible } from "@hap/protocol";
 import { connectPerson } from "@hap/sdk";
-import { keepToken, redeemLoginCode, serverCommand } from "@hap/sdk/sign-in";
+import { keepToken, redeemLoginCode, serverCommand, signInFile } from "@hap/sdk/sign-in";
 import type { Command } from "commander";
 import { refuseAgent } from "../client.ts";
 import type { Context } from "../context.ts";
@@ -15,7 +15,7 @@ type Options = { code?: true; enrol?: true; through?: string };
 export function define(command: Command, context: Context): void {
   command
     .description(
-      "Sign in at the server that HAP_URL or URL names: type the one-time code that `hap serve`, or `hap login --code` on its machine, shows on a terminal. The token is kept in ~/.hap/login.json, for you alone to read.",
+      "Sign in at the server that HAP_URL or URL names: type the one-time code that `hap serve`, or `hap login --code` on its machine, shows on a terminal. The token is kept in the system's keyring where one is reachable, else in ~/.hap/login.json, for you alone to read.",
     )
     .argument("[url]", "the server (default HAP_URL)")
     .option("--code", "show a code, on this terminal, for the store of this machine")
@@ -64,9 +64,13 @@ async function login(context: Context, url: string, through: string | undefined)
     through === undefined
       ? await redeemLoginCode(url, typeCode(url, await serverCommand(url)))
       : await signInByBrowser(context, url, through);
-  keepToken(url, { token, person });
-  if (context.json) printJson(context, { url, person, expires_at });
-  else context.out.line(`Signed in at ${url} as ${person}.`);
+  const kept = keepToken(url, { token, person }, context.env);
+  if (context.json) return printJson(context, { url, person, expires_at, kept });
+  context.out.line(`Signed in at ${url} as ${person}.`);
+  if (kept === "file")
+    context.err.line(
+      `No keyring of the system is reachable: the token is in ${signInFile(context.env)}, where your programs can read it.`,
+    );
 }
 
 /** The code, typed at the terminal itself. */

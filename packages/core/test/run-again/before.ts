@@ -1,6 +1,7 @@
 // What commands need before them, and what others do meanwhile.
 import { generateKeyPairSync } from "node:crypto";
 import type { HapEngine } from "../../src/index.ts";
+import { savePolicy } from "../confirm-policy.ts";
 import type { Act, Made } from "./run-again.ts";
 
 export const AGENT = "agent:ci";
@@ -8,7 +9,7 @@ export const ALEX = "human:alex";
 export const SAM = "human:sam";
 export const CALL_HASH = `sha256:${"a".repeat(64)}`;
 export const SSH_LINE = sshLine();
-export const POLICY = JSON.stringify({
+const POLICY = JSON.stringify({
   version: 1,
   rules: [
     { id: "no-push", match: { kind: "push" }, verdict: "deny", why: "Nobody pushes." },
@@ -85,9 +86,10 @@ export const subscribed = (engine: HapEngine): Made => {
   return ticket(engine);
 };
 export const confirmed = (engine: HapEngine): Made => {
-  engine.savePolicy({ text: POLICY, replaces: null, confirmed: true });
-  return {};
+  const { hash } = savePolicy(engine, { text: POLICY, replaces: null });
+  return { hash, phrase: engine.issuePolicyPhrase({ hash }).phrase };
 };
+export const trusted: Act = (engine, made) => engine.trustPolicy({ hash: made.hash as string, phrase: made.phrase });
 
 export function browser(name: string) {
   const { x, y } = BROWSER;
@@ -95,7 +97,7 @@ export function browser(name: string) {
   const auth = Buffer.alloc(16, 7).toString("base64url");
   return { endpoint: `https://push.example/${name}`, keys: { p256dh: point.toString("base64url"), auth } };
 }
-export const BROWSER = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
+const BROWSER = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
 
 export const id = (made: Made) => made.id as string;
 export const anotherTicket: Act = (engine) => opened(engine, { summary: "Another line", from: "agent:other" });

@@ -14,6 +14,7 @@ import {
   rejected,
   SAM,
   ticket,
+  trusted,
 } from "./before.ts";
 import type { Case } from "./run-again.ts";
 
@@ -37,7 +38,7 @@ export const TICKET_CASES: Record<string, Case> = {
   "createTicket while a policy is confirmed": {
     before: (engine) => ({ ...confirmed(engine), id: opened(engine) }),
     run: (engine) => engine.createTicket({ from: AGENT, kind: "deploy", summary: "Deploy" }),
-    other: (engine) => engine.trustPolicy({ confirmed: true }),
+    other: trusted,
   },
   deliver: { before: ticket, run: (engine, made) => engine.deliver(id(made)), other: rejected },
   deliverShown: { before: ticket, run: (engine, made) => engine.deliverShown([id(made)], ALEX), other: acked },
@@ -113,5 +114,5 @@ export const TICKET_CASES: Record<string, Case> = {
     run: (engine) => engine.decideByPolicy({ from: AGENT, kind: "push", summary: "Push" }, CALL_HASH),
     other: anotherTicket,
   },
-  trustPolicy: { before: confirmed, run: (engine) => engine.trustPolicy({ confirmed: true }), other: anotherTicket },
+  trustPolicy: { before: confirmed, run: trusted, other: anotherTicket },
 };
