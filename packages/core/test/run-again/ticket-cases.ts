@@ -114,5 +114,10 @@ export const TICKET_CASES: Record<string, Case> = {
     run: (engine) => engine.decideByPolicy({ from: AGENT, kind: "push", summary: "Push" }, CALL_HASH),
     other: anotherTicket,
   },
+  issuePolicyPhrase: {
+    before: confirmed,
+    run: (engine, made) => engine.issuePolicyPhrase({ hash: made.hash as string }),
+    other: anotherTicket,
+  },
   trustPolicy: { before: confirmed, run: trusted, other: anotherTicket },
 };
