@@ -1,4 +1,4 @@
-// The arrows between the rooms of the house (docs/architecture.md). What is not allowed here is an error.
+// The arrows between packages (docs/architecture.md). Everything not allowed here is an error.
 
 /** Package folder -> what it may import of ours, and what it may import lazily (`import()`) only. */
 const arrows = {

@@ -41,12 +41,13 @@ export const verification: Benchmark = {
           cwd: folder,
         });
       const chainMemory = await memory("--chain");
+      const wholeMemory = await memory();
       return [
         compare(
           { name: `verify --chain, ${events} events`, value: Math.max(...chain), unit: "events/s", baseline },
           { least: 0.8 },
         ),
-        compare({ name: `verify, ${events} events`, value: Math.max(...whole), unit: "events/s", baseline }, { least: 0.25 }),
+        compare({ name: `verify, ${events} events`, value: Math.max(...whole), unit: "events/s", baseline }, { least: 0.4 }),
         {
           name: "memory of hap verify --chain",
           value: chainMemory,
@@ -54,7 +55,7 @@ export const verification: Benchmark = {
           target: "< 150 MB",
           met: chainMemory < 150,
         },
-        { name: "memory of hap verify", value: await memory(), unit: "MB" },
+        { name: "memory of hap verify", value: wholeMemory, unit: "MB", target: "< 150 MB", met: wholeMemory < 150 },
       ];
     }),
 };

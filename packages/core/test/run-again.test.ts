@@ -5,9 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { HapEngine } from "../src/index.ts";
-import { CASES } from "./run-again/cases.ts";
+import { OTHER_CASES } from "./run-again/other-cases.ts";
 import { RunAgain } from "./run-again/run-again.ts";
 import { replayedWorld, SuspendingStore } from "./run-again/suspending-store.ts";
+import { TICKET_CASES } from "./run-again/ticket-cases.ts";
+
+const CASES = { ...TICKET_CASES, ...OTHER_CASES };
 
 /** Methods that write nothing, or are no commands of their own. */
 const NOT_COMMANDS = new Set(

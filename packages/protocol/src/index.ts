@@ -157,15 +157,17 @@ export {
   eventSchema,
   type HapEvent,
   type LoggedEvent,
-  type LoggedTicket,
   type NewEvent,
   type NewEventOf,
+} from "./schema/events.ts";
+export { oneOf, tokenSchema, words } from "./schema/primitives.ts";
+export {
+  type LoggedTicket,
   type StoredIntent,
   type StoredResolution,
   storedIntentSchema,
   storedTicketSchema,
-} from "./schema/events.ts";
-export { oneOf, tokenSchema, words } from "./schema/primitives.ts";
+} from "./schema/stored.ts";
 export {
   type Resolution,
   SIGNATURE_ALGORITHMS,

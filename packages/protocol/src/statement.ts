@@ -5,7 +5,7 @@ import type { Decision } from "./constants.ts";
 import { type ContentRef, refDigest } from "./content.ts";
 import type { CredentialKind } from "./credential.ts";
 import { prefixedHash, type Sha256 } from "./hash.ts";
-import type { StoredIntent } from "./schema/events.ts";
+import type { StoredIntent } from "./schema/stored.ts";
 
 /** The type of an intent's statement; other acts have types of their own under the same rule. */
 export const INTENT_STATEMENT = "hap.intent/1";

@@ -127,6 +127,11 @@ export function unknownCommand(request: TicketRequest, home: string): CommandAt 
   return known.has(keyOf(at.command, at.context)) ? null : at;
 }
 
+/** Cache what another thread found out about a command, so that the next call about it does not classify it again. */
+export function rememberEffects({ command, context }: CommandAt, effects: readonly Effect[]): void {
+  remember(keyOf(command, context), effects);
+}
+
 /** A command runs where its details say; files are named from the project. */
 function placeOf(request: TicketRequest, home: string): ShellContext {
   const { cwd } = request.details;

@@ -1,6 +1,7 @@
 // The least evidence for a yes (D3): what a person's own keys and the confirmed policy demand beyond a bare word.
 import { type AssuranceLevel, type Decision, HapError } from "@hap/protocol";
 import type { Policies } from "../policies/policy.ts";
+import { DECISION_END } from "../tickets/guards.ts";
 import type { TicketRecord } from "../tickets/record.ts";
 import { readKey } from "./public-key.ts";
 import type { CredentialRecord } from "./record.ts";
@@ -41,7 +42,7 @@ export function guardAgentHeld(
   policies: Policies,
 ): void {
   if (policies.confirmed?.refuse_agent_held_keys !== true || record.ticket.tier !== "critical") return;
-  if (decision === "reject" || decision === "request_changes" || key === undefined || !mayBeAgentHeld(key)) return;
+  if (!DECISION_END[decision].yes || key === undefined || !mayBeAgentHeld(key)) return;
   const { id } = record.ticket;
   throw new HapError(
     "assurance_too_low",

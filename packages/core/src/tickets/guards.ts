@@ -15,12 +15,15 @@ import {
 import type { Demand } from "../credentials/demand.ts";
 import { type TicketRecord, toIso } from "./record.ts";
 
-/** What each decision leads to. */
-export const DECISION_END: Record<Decision, { state: TicketState; outcome: TicketOutcome }> = {
-  approve: { state: "APPROVED", outcome: "approved" },
-  reject: { state: "REJECTED", outcome: "rejected" },
-  request_changes: { state: "CHANGES_REQUESTED", outcome: "changes_requested" },
-  answer: { state: "ANSWERED", outcome: "answered" },
+/** What each decision leads to, what it can be said to, and whether it is a yes, which needs evidence (D3). */
+export const DECISION_END: Record<
+  Decision,
+  { state: TicketState; outcome: TicketOutcome; to: "approval" | "question" | "both"; yes: boolean }
+> = {
+  approve: { state: "APPROVED", outcome: "approved", to: "approval", yes: true },
+  reject: { state: "REJECTED", outcome: "rejected", to: "both", yes: false },
+  request_changes: { state: "CHANGES_REQUESTED", outcome: "changes_requested", to: "approval", yes: false },
+  answer: { state: "ANSWERED", outcome: "answered", to: "question", yes: true },
 };
 
 /** The ticket must still be open to become `to`; otherwise say who ended it, how and when, and name both states. */
@@ -81,14 +84,15 @@ export function guardDeadline(record: TicketRecord & { state: OpenState }, now: 
 /** A question is answered and an approval is decided, never the other way round; a no fits both. */
 export function guardFit(record: TicketRecord, decision: Decision): void {
   const question = record.ticket.ask_type !== "approval";
-  if (decision === "answer" && !question) {
+  const { to } = DECISION_END[decision];
+  if (to === "question" && !question) {
     throw new HapError(
       "wrong_state",
       `${record.ticket.id} asks for an approval, not for an answer: approve, reject or request changes.`,
       { ticket_id: record.ticket.id },
     );
   }
-  if ((decision === "approve" || decision === "request_changes") && question) {
+  if (to === "approval" && question) {
     throw new HapError("wrong_state", `${record.ticket.id} asks a question: answer it, or reject it.`, {
       ticket_id: record.ticket.id,
     });
@@ -114,7 +118,7 @@ export function guardLevel(
   vote: { decision: Decision; assurance: AssuranceLevel; confirmed: boolean; authority: Authority },
   demand: Demand,
 ): void {
-  if (vote.decision === "reject" || vote.decision === "request_changes") return;
+  if (!DECISION_END[vote.decision].yes) return;
   const { id, tier } = record.ticket;
   if (vote.authority === "relay") {
     if (vote.decision === "answer" && tier !== "critical" && demand === null) return;

@@ -1,7 +1,7 @@
 // Commands on tickets: opening, showing, pausing, prolonging, withdrawing and using them.
 import { type CreateTicketInput, type EraseResult, HapError, parseHumanId, type Ticket } from "@hap/protocol";
 import type { Effect } from "@hap/shell";
-import { type CommandAt, unknownCommand } from "../classifier/classify.ts";
+import { type CommandAt, rememberEffects, unknownCommand } from "../classifier/classify.ts";
 import { authorise } from "../decisions/authority.ts";
 import { ContentWriter } from "../log/contents.ts";
 import { type EraseRequest, eraseContents } from "../log/erase.ts";
@@ -52,9 +52,10 @@ export class Tickets {
     const at = unknownCommand(parsed.request, home);
     if (at === null || at.command.length <= INLINE_CHARS)
       return prepareTicket(parsed, this.#engine.policies.forProject(this.#engine.rows, parsed.request.project), home);
-    return elsewhere(at, parsed.request.from).then((effects) =>
-      prepareTicket(parsed, this.#engine.policies.forProject(this.#engine.rows, parsed.request.project), home, effects),
-    );
+    return elsewhere(at, parsed.request.from).then((effects) => {
+      rememberEffects(at, effects);
+      return prepareTicket(parsed, this.#engine.policies.forProject(this.#engine.rows, parsed.request.project), home, effects);
+    });
   }
 
   /** The same at once. */

@@ -2,15 +2,11 @@
 import * as z from "zod";
 import type { Json } from "../canonical-json.ts";
 import {
-  ACTOR_KINDS,
-  ASK_TYPES,
   AUTHORITIES,
   DECISIONS,
   KEY_SCOPES,
   LIMITS,
   OPEN_STATES,
-  OUTCOMES,
-  PRIORITIES,
   ROLES,
   SESSION_ENDS,
   SESSION_KINDS,
@@ -26,9 +22,7 @@ import { once } from "../once.ts";
 import {
   agentRuntimeSchema,
   askerIdSchema,
-  assuranceSchema,
   base64urlSchema,
-  classifierSchema,
   eventIdSchema,
   handleSchema,
   hashSchema,
@@ -37,25 +31,20 @@ import {
   nonceSchema,
   projectIdSchema,
   refSchema,
-  riskSchema,
   runtimeIdSchema,
   ticketIdSchema,
   timeSchema,
   tokenSchema,
   trustSchema,
-  ttlSchema,
   webhookIdSchema,
 } from "./primitives.ts";
+import { actor, anyActorId, assurance, ref, storedIntentSchema, storedResolution, storedTicketSchema } from "./stored.ts";
 import { signatureSchema } from "./ticket.ts";
 
-const ref = once(() => refSchema().nullable());
-const anyActorId = once(() => z.union([handleSchema(), askerIdSchema()]));
-const actor = once(() => z.object({ kind: z.enum(ACTOR_KINDS), id: z.union([anyActorId(), tokenSchema()]) }));
 const seconds = once(() => z.int().min(1));
 /** A sentence of the runtime's own; it never quotes what somebody gave. */
 const reason = once(() => z.string().min(1).max(200));
 const head = once(() => z.string().regex(/^[0-9a-f]{64}$/));
-const assurance = once(() => ({ assurance: assuranceSchema(), confirmed: z.boolean(), trust: trustSchema() }));
 
 /** What the runtime adds to every message. */
 const envelope = once(() => ({
@@ -65,83 +54,6 @@ const envelope = once(() => ({
   seq: z.int().min(1),
   v: z.int().min(1),
 }));
-
-/** The ticket inside `ticket.create`: everything that was fixed when it was opened. */
-export const storedTicketSchema = once(() =>
-  z.object({
-    id: ticketIdSchema(),
-    from: askerIdSchema(),
-    to: handleSchema(),
-    intent: z.object({ kind: tokenSchema(), summary: refSchema(), details: refSchema(), confidence: riskSchema().nullable() }),
-    artifact: z.object({
-      type: tokenSchema(),
-      body: z.enum(["diff", "command", "content"]).nullable(),
-      opaque: z.boolean(),
-      diff_hash: hashSchema(),
-      bytes_hash: hashSchema(),
-      environment: tokenSchema().nullable(),
-      repo: ref(),
-      base_commit: ref(),
-    }),
-    ask_type: z.enum(ASK_TYPES),
-    allow_edits: z.boolean(),
-    /** The question; null for an approval. */
-    ask: ref(),
-    lease: z.object({
-      ttl_seconds: ttlSchema(),
-      on_timeout: z.enum(TIMEOUT_ACTIONS),
-      escalate: z.object({ to: z.array(handleSchema()), max_depth: z.int() }).nullable(),
-    }),
-    risk: riskSchema(),
-    risk_claimed: riskSchema().nullable(),
-    risk_factors: z.object({ scope: z.number(), environment: z.number(), confidence: z.number() }),
-    tier: z.enum(TIERS),
-    effects: z.array(tokenSchema()),
-    classifier: classifierSchema(),
-    policy_hash: hashSchema().nullable(),
-    priority: z.enum(PRIORITIES),
-    project: projectIdSchema().nullable(),
-    session: tokenSchema().nullable(),
-    created_at: timeSchema(),
-  }),
-);
-export type LoggedTicket = z.infer<ReturnType<typeof storedTicketSchema>>;
-
-/** The vote (D6): the statement's parts that are not fixed by the ticket, and the signature or null. */
-export const storedIntentSchema = once(() =>
-  z.object({
-    ticket_id: ticketIdSchema(),
-    ticket_hash: hashSchema(),
-    from: z.union([handleSchema(), askerIdSchema()]),
-    decision: z.enum(DECISIONS),
-    artifact_hash: hashSchema(),
-    bytes_hash: hashSchema(),
-    presentation_hash: hashSchema(),
-    runtime: runtimeIdSchema(),
-    epoch: z.int().min(1),
-    nonce: nonceSchema(),
-    issued_at: timeSchema(),
-    expires_at: timeSchema(),
-    signature: signatureSchema().nullable(),
-    comment: ref(),
-    answer: ref(),
-    edits: ref(),
-  }),
-);
-export type StoredIntent = z.infer<ReturnType<typeof storedIntentSchema>>;
-
-const storedResolution = once(() =>
-  z.object({
-    outcome: z.enum(OUTCOMES),
-    actor: actor(),
-    ...assurance(),
-    at: timeSchema(),
-    comment: ref(),
-    answer: ref(),
-    edits: ref(),
-  }),
-);
-export type StoredResolution = z.infer<ReturnType<typeof storedResolution>>;
 
 /** The parts of a signed act's statement that the runtime fixes. */
 const act = once(() => ({

@@ -48,12 +48,19 @@ export class SqliteReader extends Reads implements StoreReader {}
 
 /** Every read and write of a transaction; it sees what it has written. */
 export class SqliteWriter extends ReadsAndWrites implements StoreWriter {
+  /** Statements that had run when the innermost savepoint was set, or null outside of any. */
+  #savedAt: number | null = null;
+
   attempt<T>(work: () => T): T {
+    const outer = this.#savedAt;
+    // One inside another that has written nothing yet needs no savepoint of its own.
+    const shares = outer === this.sql.writes;
     const counted = new Map(this.mirror.unsaved);
-    this.sql.get("SAVEPOINT attempt").run();
+    if (!shares) this.sql.get("SAVEPOINT attempt").run();
+    this.#savedAt = this.sql.writes;
     try {
       const result = work();
-      this.sql.get("RELEASE attempt").run();
+      if (!shares) this.sql.get("RELEASE attempt").run();
       return result;
     } catch (error) {
       this.mirror.clear();
@@ -61,9 +68,11 @@ export class SqliteWriter extends ReadsAndWrites implements StoreWriter {
       // A full disk may have ended the whole transaction already.
       if (this.sql.inTransaction) {
         this.sql.get("ROLLBACK TO attempt").run();
-        this.sql.get("RELEASE attempt").run();
+        if (!shares) this.sql.get("RELEASE attempt").run();
       }
       throw error;
+    } finally {
+      this.#savedAt = outer;
     }
   }
 

@@ -30,6 +30,12 @@ export class Query {
     }
   }
 
+  /** Write, and return the row that the statement returns. */
+  returning(...values: SQLInputValue[]): Row | undefined {
+    this.#owner.writes++;
+    return this.get(...values);
+  }
+
   all(...values: SQLInputValue[]): Row[] {
     try {
       return this.#statement.all(...values);
@@ -39,6 +45,7 @@ export class Query {
   }
 
   run(...values: SQLInputValue[]): number {
+    this.#owner.writes++;
     try {
       return Number(this.#statement.run(...values).changes);
     } catch (error) {
@@ -65,6 +72,8 @@ export class Query {
 
 /** Prepares each statement at its first use and keeps it. */
 export class Statements {
+  /** How many statements have run that may write. */
+  writes = 0;
   readonly #database: DatabaseSync;
   readonly #path: string;
   readonly #busyMs: number;

@@ -35,9 +35,6 @@ const values = (list: typeof columns, record: TicketRecord) => list.map(([, read
 /** The columns that a record is read from. */
 export const RECORD = "record, intent, artifact, lease";
 export const INSERT_TICKET = `INSERT INTO tickets (seq, ${RECORD}, ${quoted(columns).join(", ")}) VALUES (?, ?, ?, ?, ?, ${columns.map(() => "?").join(", ")})`;
-export const UPDATE_TICKET = `UPDATE tickets SET record=?, ${quoted(changing)
-  .map((name) => `${name}=?`)
-  .join(", ")} WHERE seq=?`;
 export const SCAN_TICKETS = `SELECT seq, ${RECORD}, ${quoted(columns).join(", ")} FROM tickets WHERE seq>? ORDER BY seq LIMIT ?`;
 
 export function insertValues(record: TicketRecord): SQLInputValue[] {
@@ -46,14 +43,29 @@ export function insertValues(record: TicketRecord): SQLInputValue[] {
   return [record.seq, rest(record), ...parts, ...values(columns, record)];
 }
 
-export function updateValues(record: TicketRecord): SQLInputValue[] {
-  return [rest(record), ...values(changing, record), record.seq];
+/**
+ * The statement that changes a row, and its values. Columns that stay as they were are left out: SQLite rewrites every index that a
+ * named column is part of, also when its value is the same.
+ */
+export function updateTicket(record: TicketRecord, before: TicketRecord | undefined): { sql: string; values: SQLInputValue[] } {
+  const changed = before === undefined ? changing : changing.filter(([, read]) => read(record) !== read(before));
+  const sql = `UPDATE tickets SET ${["record", ...quoted(changed)].map((name) => `${name}=?`).join(", ")} WHERE seq=?`;
+  return { sql, values: [rest(record), ...values(changed, record), record.seq] };
 }
 
-/** What has no column of its own. */
+/** The part of a ticket that never changes and has no column, as JSON. Its object is the same in every later record. */
+const fixedParts = new WeakMap<TicketRecord["ticket"], string>();
+
+/** The parts of a record that have no column of their own. */
 function rest(record: TicketRecord): string {
-  const { intent, artifact, lease, ...ticket } = record.ticket;
-  return JSON.stringify({ ...record, ticket });
+  let fixed = fixedParts.get(record.ticket);
+  if (fixed === undefined) {
+    const { intent, artifact, lease, ...ticket } = record.ticket;
+    fixed = JSON.stringify(ticket);
+    fixedParts.set(record.ticket, fixed);
+  }
+  const { seq, lastSeq, hash, ticket, ...changing } = record;
+  return `{"seq":${seq},"lastSeq":${lastSeq},"hash":${JSON.stringify(hash)},"ticket":${fixed},${JSON.stringify(changing).slice(1)}`;
 }
 
 /** The record that a row holds. */

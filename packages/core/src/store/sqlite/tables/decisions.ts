@@ -41,7 +41,7 @@ export class DecisionWrites extends Table {
         `INSERT INTO refusals (person, minute, count) VALUES (?, ?, 1) ON CONFLICT(person) DO UPDATE
          SET count=iif(minute=excluded.minute, count+1, 1), minute=excluded.minute RETURNING count`,
       )
-      .get(person, minute)?.count as number;
+      .returning(person, minute)?.count as number;
   }
 
   putChallenge(nonce: string, ticketId: string, intent: string, expires: number): void {
@@ -51,9 +51,9 @@ export class DecisionWrites extends Table {
   }
 
   takeChallenge(nonce: string): { ticketId: string; intent: string; expires: number } | undefined {
-    return this.sql.get("DELETE FROM challenges WHERE nonce=? RETURNING ticket_id AS ticketId, intent, expires").get(nonce) as
-      | { ticketId: string; intent: string; expires: number }
-      | undefined;
+    return this.sql
+      .get("DELETE FROM challenges WHERE nonce=? RETURNING ticket_id AS ticketId, intent, expires")
+      .returning(nonce) as { ticketId: string; intent: string; expires: number } | undefined;
   }
 
   dropChallenges(which: { ticketId: string } | { expiredBefore: number }): void {

@@ -5,16 +5,7 @@ import type { TicketRecord } from "../../../tickets/record.ts";
 import type { AnchorRow, OpenCount, StoredTicket, TicketFilter } from "../../store.ts";
 import { type Mirror, remembered } from "../mirror.ts";
 import type { Row, Statements } from "../statements.ts";
-import {
-  INSERT_TICKET,
-  insertValues,
-  RECORD,
-  SCAN_TICKETS,
-  ScannedTicket,
-  toRecord,
-  UPDATE_TICKET,
-  updateValues,
-} from "../ticket-row.ts";
+import { INSERT_TICKET, insertValues, RECORD, SCAN_TICKETS, ScannedTicket, toRecord, updateTicket } from "../ticket-row.ts";
 import { Table } from "./table.ts";
 
 const conversational = `kind IN (${CONVERSATION_KINDS.map((kind) => `'${kind}'`).join(", ")})`;
@@ -166,7 +157,8 @@ export class TicketWrites extends Table {
   }
 
   updateTicket(record: TicketRecord): void {
-    this.sql.get(UPDATE_TICKET).run(...updateValues(record));
+    const { sql, values } = updateTicket(record, this.mirror.tickets.get(record.ticket.id));
+    this.sql.get(sql).run(...values);
     this.mirror.tickets.set(record.ticket.id, record);
   }
 
