@@ -10,8 +10,7 @@ import {
   type Ticket,
   type Verdict,
 } from "@hap/protocol";
-import type { Effect } from "@hap/shell";
-import { type CommandAt, learnEffects, unknownCommand } from "./classify.ts";
+import { type CommandAt, type Found, learn, unknownCommand } from "./classify.ts";
 import { applyCreate, type Prepared, prepare } from "./create-ticket.ts";
 import { setRoles } from "./identity/roles.ts";
 import { enlist } from "./people.ts";
@@ -35,7 +34,7 @@ export class AskingEngine extends ReadingEngine {
   }
 
   /** Where long commands are classified: a server does it in another thread, so that no agent slows others (D34). */
-  classifyElsewhere: ((at: CommandAt, agent: string) => Promise<readonly Effect[]>) | null = null;
+  classifyElsewhere: ((at: CommandAt, agent: string) => Promise<Found>) | null = null;
 
   /** Find out about a long command before a ticket is opened; null where there is nothing to wait for. */
   foresee(input: CreateTicketInput | Record<string, unknown>): Promise<void> | null {
@@ -44,7 +43,7 @@ export class AskingEngine extends ReadingEngine {
     const request = parseCreateTicket(input);
     const at = unknownCommand(request, this.home);
     if (at === null || at.command.length <= INLINE_CHARS) return null;
-    return find(at, request.from).then((effects) => learnEffects(at, effects));
+    return find(at, request.from).then((found) => learn(at, found));
   }
 
   /** Open what was prepared; where a rule asked for it, that is recorded with it. */

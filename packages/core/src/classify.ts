@@ -4,13 +4,21 @@ import {
   computeRisk,
   computeTier,
   type DiffFile,
+  EFFECT_TIERS,
   filesOfDetails,
   type RiskFactors,
   type RiskTable,
   type TicketRequest,
   type Tier,
 } from "@hap/protocol";
-import { CLASSIFIER_VERSION, classifyCommand, classifyFileChange, type Effect, type ShellContext } from "@hap/shell";
+import {
+  CLASSIFIER_VERSION,
+  type Classification,
+  classifyCommand,
+  classifyFileChange,
+  type Effect,
+  type ShellContext,
+} from "@hap/shell";
 import { sha256 } from "./facts.ts";
 
 /** What classification finds. `paths` are the files that the request names. */
@@ -20,9 +28,24 @@ export type Classified = {
   factors: RiskFactors;
   tier: Tier;
   effects: Effect[];
+  /** What was found that is not harmless, a sentence each. */
+  findings: Found["findings"][number][];
   classifier: string;
   paths: string[];
 };
+
+/** The effects of a command or a file change, and the sentences that say why. */
+export type Found = { effects: readonly Effect[]; findings: readonly { effect: Effect; what: string }[] };
+
+/** Sentences that are kept: of one effect, and of one ticket. */
+const FINDINGS_MOST = { effect: 3, ticket: 16 };
+
+/** What is worth keeping of a classification: every effect, and a few sentences for those that are not harmless. */
+export function foundIn({ effects, findings }: Pick<Classification, "effects" | "findings">): Found {
+  const risky = findings.filter(({ effect }) => EFFECT_TIERS[effect] !== "routine");
+  const few = Object.values(Object.groupBy(risky, ({ effect }) => effect)).flatMap((of) => of.slice(0, FINDINGS_MOST.effect));
+  return { effects, findings: few.slice(0, FINDINGS_MOST.ticket).map(({ effect, what }) => ({ effect, what })) };
+}
 
 /** Where relative paths of a request without a project count as inside. */
 const unnamedProject = "/project";
@@ -65,13 +88,14 @@ export function classify(
   const risk = Math.max(computed, request.riskClaimed ?? 0);
   const paths = namedPaths(request.details, files);
   const projectRoot = request.project ?? unnamedProject;
-  const effects = findEffects(request, artifact, paths, { cwd: projectRoot, projectRoot, home });
+  const { effects, findings } = findEffects(request, artifact, paths, { cwd: projectRoot, projectRoot, home });
   return {
     risk,
     riskClaimed: request.riskClaimed,
     factors,
     tier: computeTier(risk, effects),
     effects,
+    findings,
     classifier: CLASSIFIER_VERSION,
     paths,
   };
@@ -85,18 +109,18 @@ export function namedPaths(details: TicketRequest["details"], files: readonly Di
 }
 
 /** Agents ask about the same commands again and again, and what a command does follows from its text and place alone. */
-const known = new Map<string, readonly Effect[]>();
+const known = new Map<string, Found>();
 const KNOWN_MOST = 256;
 /** Longer keys are kept as digests. */
 const KNOWN_CHARS = 2_000;
 
-function effectsOf(command: string, context: ShellContext): readonly Effect[] {
+function foundBy(command: string, context: ShellContext): Found {
   const key = keyOf(command, context);
   const before = known.get(key) ?? learned.get(key);
   if (before !== undefined) return before;
-  const { effects } = classifyCommand(command, context);
-  remember(key, effects);
-  return effects;
+  const found = foundIn(classifyCommand(command, context));
+  remember(key, found);
+  return found;
 }
 
 function keyOf(command: string, context: ShellContext): string {
@@ -104,21 +128,21 @@ function keyOf(command: string, context: ShellContext): string {
   return key.length <= KNOWN_CHARS ? key : sha256(key);
 }
 
-function remember(key: string, effects: readonly Effect[]): void {
+function remember(key: string, found: Found): void {
   const [oldest] = known.keys();
   if (known.size >= KNOWN_MOST && oldest !== undefined) known.delete(oldest);
-  known.set(key, effects);
+  known.set(key, found);
 }
 
-/** What was found out elsewhere; apart, so that a flood of short commands does not push it out before it is used. */
-const learned = new Map<string, readonly Effect[]>();
+/** Results of the classifier's thread; kept apart so that a flood of short commands does not evict them before use. */
+const learned = new Map<string, Found>();
 const LEARNED_MOST = 4096;
 
-/** What another thread found out about a command: `classify` takes it from here on. */
-export function learnEffects({ command, context }: CommandAt, effects: readonly Effect[]): void {
+/** Record what another thread found out about a command: `classify` uses it from here on. */
+export function learn({ command, context }: CommandAt, found: Found): void {
   const [oldest] = learned.keys();
   if (learned.size >= LEARNED_MOST && oldest !== undefined) learned.delete(oldest);
-  learned.set(keyOf(command, context), effects);
+  learned.set(keyOf(command, context), found);
 }
 
 /** The command of a request, and where it would run; null where there is none, or it is known. */
@@ -139,21 +163,27 @@ function placeOf(request: TicketRequest, home: string): ShellContext {
   return { cwd: typeof cwd === "string" && cwd.startsWith("/") ? cwd : projectRoot, projectRoot, home };
 }
 
-function findEffects(request: TicketRequest, artifact: Artifact, paths: readonly string[], context: ShellContext): Effect[] {
-  const found = new Set<Effect>();
+function findEffects(request: TicketRequest, artifact: Artifact, paths: readonly string[], context: ShellContext): FoundAll {
+  const effects = new Set<Effect>();
+  const findings: FoundAll["findings"] = [];
+  const take = (found: Found) => {
+    for (const effect of found.effects) effects.add(effect);
+    findings.push(...found.findings);
+  };
   const { command } = request.details;
-  if (typeof command === "string")
-    for (const effect of effectsOf(command, placeOf(request, context.home ?? ""))) found.add(effect);
+  if (typeof command === "string") take(foundBy(command, placeOf(request, context.home ?? "")));
   const op = request.kind === "delete_file" ? "delete" : "write";
   for (const path of paths) {
     // A hunk whose file is not named could change anything.
-    if (path === "") found.add("unknown");
-    else for (const effect of classifyFileChange({ path, op }, context).effects) found.add(effect);
+    if (path === "") effects.add("unknown");
+    else take(foundIn(classifyFileChange({ path, op }, context)));
   }
   const nothingShown = typeof command !== "string" && paths.length === 0;
-  if (nothingShown && request.ask.type === "approval") found.add("unknown");
-  if (request.kind === "run_command" && typeof command !== "string") found.add("unknown");
-  if (request.artifact.environment?.includes("prod")) found.add("production");
-  if (artifact.opaque) found.add("opaque");
-  return [...found].sort();
+  if (nothingShown && request.ask.type === "approval") effects.add("unknown");
+  if (request.kind === "run_command" && typeof command !== "string") effects.add("unknown");
+  if (request.artifact.environment?.includes("prod")) effects.add("production");
+  if (artifact.opaque) effects.add("opaque");
+  return { effects: [...effects].sort(), findings: findings.slice(0, FINDINGS_MOST.ticket) };
 }
+
+type FoundAll = Pick<Classified, "effects" | "findings">;

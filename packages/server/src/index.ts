@@ -70,7 +70,7 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
     trust: trustInForce(options.trust, facts),
   });
   const classifier = new Classifier();
-  engine.classifyElsewhere = (at, agent) => classifier.effects(at, agent);
+  engine.classifyElsewhere = (at, agent) => classifier.find(at, agent);
   try {
     const running = await listen(engine, options);
     return { ...running, close: () => running.close().finally(() => classifier.close()) };

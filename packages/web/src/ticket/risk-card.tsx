@@ -1,7 +1,7 @@
 // The risk and its three factors, explained.
-import { computeTier, DEFAULT_RISK_TABLE, type Ticket } from "@hap/protocol";
+import { computeTier, DEFAULT_RISK_TABLE, effectWords, type Ticket, worstFirst } from "@hap/protocol";
 import { rich, t } from "../words/words.ts";
-import { RiskBadge } from "./risk-badge.tsx";
+import { Severity } from "./severity.tsx";
 
 const factorWords = {
   scope: t("ticket.riskCard.howFarTheActionReaches"),
@@ -24,13 +24,12 @@ export function RiskCard({ ticket }: { ticket: Ticket }) {
   return (
     <div class="risk-card">
       <p>
-        <RiskBadge risk={ticket.risk} words />{" "}
+        <Severity tier={ticket.tier} risk={ticket.risk} />{" "}
         {byEffect
-          ? rich("ticket.riskCard.tierByEffect", {
-              tier: <strong translate={false}>{ticket.tier}</strong>,
-              effects: <span translate={false}>{ticket.effects.join(", ").replaceAll("_", " ")}</span>,
+          ? rich("ticket.risk.byEffect", {
+              effects: <span translate={false}>{worstFirst(ticket.effects).map(effectWords).join(", ")}</span>,
             })
-          : rich("ticket.riskCard.tier", { tier: <strong translate={false}>{ticket.tier}</strong> })}
+          : t("ticket.risk.byNumber")}
       </p>
       <dl class="factors">
         {factors.map((factor) => (
