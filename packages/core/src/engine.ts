@@ -12,26 +12,26 @@ import {
   type Statement,
   type Ticket,
 } from "@hap/protocol";
-import { type By, checkHash } from "./asking-engine.ts";
-import { authorise } from "./authority.ts";
-import { ContentWriter } from "./contents.ts";
-import type { Prepared } from "./create-ticket.ts";
-import { decideAcknowledge } from "./decide/acknowledge.ts";
-import { decideCancel } from "./decide/cancel.ts";
-import { decideDeliver } from "./decide/deliver.ts";
-import { decideExtend, decideReassign, decideRenew, decideSnooze } from "./decide/prolong.ts";
-import { decideConsume, decideHeard, decideNote } from "./decide/use.ts";
-import { applyDecision, type DecisionInput, issueChallenge, phraseRefusal } from "./decision.ts";
+import { authorise } from "./decisions/authority.ts";
+import { applyDecision, type DecisionInput, issueChallenge, phraseRefusal } from "./decisions/decision.ts";
+import { InvalidIntentLog, type RefusedIntent } from "./decisions/invalid-intents.ts";
+import { readableParts, readSignedIntent, type SentIntent } from "./decisions/read-intent.ts";
 import { type Imported, type ImportOptions, importDraft } from "./draft/import-draft.ts";
-import type { HapEngineOptions } from "./engine-base.ts";
-import { InvalidIntentLog, type RefusedIntent } from "./invalid-intents.ts";
 import { backupStore } from "./log/backup.ts";
+import { ContentWriter } from "./log/contents.ts";
 import { type EraseRequest, eraseContents, thenScrub } from "./log/erase.ts";
-import { enlist } from "./people.ts";
-import { PushEngine } from "./push-engine.ts";
-import { readableParts, readSignedIntent, type SentIntent } from "./read-intent.ts";
-import type { TicketRecord } from "./record.ts";
-import type { Session } from "./session.ts";
+import { enlist } from "./people/people.ts";
+import { PushEngine } from "./push/push-engine.ts";
+import { type By, checkHash } from "./tickets/asking-engine.ts";
+import type { Prepared } from "./tickets/create-ticket.ts";
+import { decideAcknowledge } from "./tickets/decide/acknowledge.ts";
+import { decideCancel } from "./tickets/decide/cancel.ts";
+import { decideDeliver } from "./tickets/decide/deliver.ts";
+import { decideExtend, decideReassign, decideRenew, decideSnooze } from "./tickets/decide/prolong.ts";
+import { decideConsume, decideHeard, decideNote } from "./tickets/decide/use.ts";
+import type { TicketRecord } from "./tickets/record.ts";
+import type { HapEngineOptions } from "./transaction/engine-base.ts";
+import type { Session } from "./transaction/session.ts";
 
 /** How a person decides. */
 export type DecideOptions = By & Pick<DecisionInput, "assurance" | "phrase" | "edits">;

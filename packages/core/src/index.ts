@@ -13,10 +13,9 @@ export type {
   Violation,
   WebhookView,
 } from "@hap/protocol";
-export type { By } from "./asking-engine.ts";
 export { Classifier } from "./classifier/classifier.ts";
-export type { NewAttachment } from "./conversation/attachments.ts";
-export type { AgentQuery, JoinInput, NewMessage } from "./conversation-engine.ts";
+export type { NewAttachment } from "./conversations/attachments.ts";
+export type { AgentQuery, JoinInput, NewMessage } from "./conversations/conversation-engine.ts";
 export type { CredentialRecord, UsedCredential } from "./credentials/record.ts";
 export {
   type CredentialSource,
@@ -24,16 +23,17 @@ export {
   type SignatureVerifier,
   verifyEnrolled,
 } from "./credentials/verify-signature.ts";
-export type { DecisionInput } from "./decision.ts";
+export type { DecisionInput } from "./decisions/decision.ts";
 export { localPerson, ownCommand, resolveDbPath } from "./defaults.ts";
 export { type DecideOptions, HapEngine, LOCAL_AGENT } from "./engine.ts";
-export type { HapEngineOptions } from "./engine-base.ts";
-export type { EventQuery } from "./events.ts";
-export { realWorld, sha256, type World } from "./facts.ts";
-export type { SignIn } from "./identity-engine.ts";
-export type { ListQuery, TicketPage } from "./list.ts";
 export type { EraseRequest } from "./log/erase.ts";
-export type { Policies } from "./policy.ts";
-export type { NewPushSubscription, PushCall, PushNotice } from "./push-engine.ts";
-export type { OpenTickets, TicketFacts } from "./reading-engine.ts";
-export type { DueDelivery } from "./webhook-engine.ts";
+export type { EventQuery } from "./log/events.ts";
+export type { SignIn } from "./people/identity-engine.ts";
+export type { Policies } from "./policies/policy.ts";
+export type { NewPushSubscription, PushCall, PushNotice } from "./push/push-engine.ts";
+export type { By } from "./tickets/asking-engine.ts";
+export type { ListQuery, TicketPage } from "./tickets/list.ts";
+export type { OpenTickets, TicketFacts } from "./tickets/reading-engine.ts";
+export type { HapEngineOptions } from "./transaction/engine-base.ts";
+export { realWorld, sha256, type World } from "./transaction/facts.ts";
+export type { DueDelivery } from "./webhooks/webhook-engine.ts";

@@ -1,8 +1,8 @@
 // Risk, effects and tier come from what the runtime sees, not from what the agent says about it (D11).
 import { DEFAULT_RISK_TABLE, describeArtifact, parseCreateTicket } from "@hap/protocol";
 import { describe, expect, it } from "vitest";
-import { classify } from "../src/classify.ts";
-import { sha256 } from "../src/facts.ts";
+import { classify } from "../src/classifier/classify.ts";
+import { sha256 } from "../src/transaction/facts.ts";
 
 const classified = (input: Record<string, unknown>) => {
   const request = parseCreateTicket(input);

@@ -11,9 +11,9 @@ import {
   makeEventId,
   TIMER_ACTOR,
 } from "@hap/protocol";
-import { sha256 } from "../src/facts.ts";
 import { rebuildRows } from "../src/log/rebuild.ts";
 import { SqliteStore } from "../src/store/sqlite/sqlite-store.ts";
+import { sha256 } from "../src/transaction/facts.ts";
 import { tamper } from "./raw-store.ts";
 
 /** A payload of which any field can be set to anything. */

@@ -2,9 +2,9 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign, verify } from "node:crypto";
 import { type AnyStatement, HapError, hashBytes, type SignedIntent, type Statement, statementText } from "@hap/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { contentDigest } from "../src/contents.ts";
 import type { DecisionInput, HapEngine, SignatureVerifier } from "../src/index.ts";
 import { sha256 } from "../src/index.ts";
+import { contentDigest } from "../src/log/contents.ts";
 import { exampleDiff } from "./example-diff.ts";
 import { rows } from "./raw-store.ts";
 import { refusal } from "./refusal.ts";

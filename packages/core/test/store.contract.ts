@@ -1,10 +1,10 @@
 // What every store must do: one exported suite that each implementation runs (architecture, "two stores, one contract").
 import { GENESIS_HASH, makeRef, type StoredTicket } from "@hap/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { contentDigest } from "../src/contents.ts";
 import type { CredentialRecord } from "../src/credentials/record.ts";
-import type { TicketRecord } from "../src/record.ts";
+import { contentDigest } from "../src/log/contents.ts";
 import type { EventRow, Store, StoreReader, StoreWriter } from "../src/store/store.ts";
+import type { TicketRecord } from "../src/tickets/record.ts";
 import type { DeliveryRecord, KeptWebhook } from "../src/webhooks/records.ts";
 
 const alex = `human:${"a".repeat(26)}`;

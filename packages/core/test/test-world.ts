@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HapEngine } from "../src/engine.ts";
-import type { HapEngineOptions } from "../src/engine-base.ts";
-import type { World } from "../src/facts.ts";
+import type { HapEngineOptions } from "../src/transaction/engine-base.ts";
+import type { World } from "../src/transaction/facts.ts";
 
 /** A clock that tests move. Uptime moves with it; `jump` moves the wall clock alone. */
 export type TestWorld = World & { advance: (ms: number) => void; jump: (ms: number) => void };

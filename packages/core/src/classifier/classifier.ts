@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { CommandAt, Found } from "../classify.ts";
+import type { CommandAt, Found } from "./classify.ts";
 
 /** The longest that one command may take. */
 const CLASSIFY_MS = 500;

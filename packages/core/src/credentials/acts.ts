@@ -11,9 +11,9 @@ import {
   type RevokeStatement,
   statementText,
 } from "@hap/protocol";
-import type { NewContent } from "../contents.ts";
-import { fromIso, toIso } from "../record.ts";
-import type { Session } from "../session.ts";
+import type { NewContent } from "../log/contents.ts";
+import { fromIso, toIso } from "../tickets/record.ts";
+import type { Session } from "../transaction/session.ts";
 
 /** An expired statement is kept this long, so that whoever comes with it is told that it is too late. */
 const KEPT_MS = 3_600_000;

@@ -1,7 +1,7 @@
 // The least evidence for a yes (D3): what a person's own keys and the confirmed policy demand beyond a bare word.
 import { type AssuranceLevel, type Decision, HapError } from "@hap/protocol";
-import type { Policies } from "../policy.ts";
-import type { TicketRecord } from "../record.ts";
+import type { Policies } from "../policies/policy.ts";
+import type { TicketRecord } from "../tickets/record.ts";
 import { readKey } from "./public-key.ts";
 import type { CredentialRecord } from "./record.ts";
 

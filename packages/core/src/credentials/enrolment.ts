@@ -12,9 +12,9 @@ import {
   type Signature,
   type StoredCredential,
 } from "@hap/protocol";
-import { ContentWriter, type NewContent } from "../contents.ts";
-import type { Session } from "../session.ts";
+import { ContentWriter, type NewContent } from "../log/contents.ts";
 import type { StoreReader } from "../store/store.ts";
+import type { Session } from "../transaction/session.ts";
 import { type Challenge, challengeOf, giveOut } from "./acts.ts";
 import { fingerprintOf, keepKey, keyDigest } from "./public-key.ts";
 import { foldEnrol, type UsedCredential } from "./record.ts";

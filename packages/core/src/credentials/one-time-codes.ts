@@ -3,9 +3,9 @@
 import { scryptSync, timingSafeEqual } from "node:crypto";
 import { CODE, type CodePurpose, HapError, makeCode, readCode } from "@hap/protocol";
 import { ownCommand } from "../defaults.ts";
-import { toIso } from "../record.ts";
-import type { Session } from "../session.ts";
 import type { CodeRow, StoreReader } from "../store/store.ts";
+import { toIso } from "../tickets/record.ts";
+import type { Session } from "../transaction/session.ts";
 
 /** Some milliseconds a guess: 2^40 of them take longer than two minutes for anybody. */
 const SCRYPT = { N: 4096, r: 8, p: 1 };

@@ -11,9 +11,9 @@ import {
   readPhrase,
   shortCode,
 } from "@hap/protocol";
-import { type TicketRecord, toIso } from "../record.ts";
-import type { Session } from "../session.ts";
-import { presentable } from "../view.ts";
+import { type TicketRecord, toIso } from "../tickets/record.ts";
+import { presentable } from "../tickets/view.ts";
+import type { Session } from "../transaction/session.ts";
 import { hashCode } from "./one-time-codes.ts";
 
 /** A phrase as its person is shown it. */

@@ -9,8 +9,8 @@ import {
   type SignatureAlgorithm,
   type TrustClass,
 } from "@hap/protocol";
-import { ContentReader } from "../contents.ts";
-import { nameOf } from "../people.ts";
+import { ContentReader } from "../log/contents.ts";
+import { nameOf } from "../people/people.ts";
 import type { ViewSource } from "../store/store.ts";
 import { fingerprintOf, readKey } from "./public-key.ts";
 

@@ -12,7 +12,7 @@ import {
   TIMEOUT_ACTIONS,
   type TimeoutAction,
 } from "@hap/protocol";
-import { sha256 } from "../facts.ts";
+import { sha256 } from "../transaction/facts.ts";
 import { type DraftEvent, type DraftStore, type DraftTicket, readDraftStore } from "./read-draft-store.ts";
 
 /** How to import: `dryRun` writes nothing; `unverified` takes a store whose chain is broken. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { canonicalJson, eventHash, GENESIS_HASH, HapError, type Json, quote } from "@hap/protocol";
-import { sha256 } from "../facts.ts";
+import { sha256 } from "../transaction/facts.ts";
 
 /** A row of the draft's table `tickets`, its JSON parsed. */
 export type DraftTicket = {

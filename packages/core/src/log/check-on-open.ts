@@ -1,7 +1,7 @@
 // Opening a store looks at its head, its versions and a bounded tail (D21); `hap verify` looks at all of it.
 import { eventHash, FOLD_VERSION, GENESIS_HASH, HapError, LOG_FORMAT } from "@hap/protocol";
-import { sha256 } from "../facts.ts";
 import type { Store } from "../store/store.ts";
+import { sha256 } from "../transaction/facts.ts";
 import { rebuildRows } from "./rebuild.ts";
 import { rowEventId } from "./row-event-id.ts";
 

@@ -1,9 +1,9 @@
 // Erasing texts for good (D19): text and salt go, the log keeps the digest and says who erased it and why.
 import { type ContentRef, type EraseResult, findRefs, HapError, isHapError, type Json, refDigest } from "@hap/protocol";
-import { ContentWriter } from "../contents.ts";
-import type { TicketRecord } from "../record.ts";
-import type { Session } from "../session.ts";
 import type { Store } from "../store/store.ts";
+import type { TicketRecord } from "../tickets/record.ts";
+import type { Session } from "../transaction/session.ts";
+import { ContentWriter } from "./contents.ts";
 
 /** Which texts: those of one ticket, all or the named fields. */
 export type EraseRequest = {

@@ -1,13 +1,13 @@
 // Rows from before the log named people (D35): each gets its event when a newer HAP first opens the store. What they said until then
 // is unproven, and `hap verify` says so.
 import { type Json, type NewEvent, prefixedHash } from "@hap/protocol";
-import { ContentWriter, type NewContent } from "../contents.ts";
-import { sha256 } from "../facts.ts";
-import { requestDigest } from "../identity/requests.ts";
-import { rolesIn } from "../identity/roles.ts";
-import { toIso } from "../record.ts";
-import type { Session } from "../session.ts";
+import { requestDigest } from "../people/requests.ts";
+import { rolesIn } from "../people/roles.ts";
 import type { StoreReader } from "../store/store.ts";
+import { toIso } from "../tickets/record.ts";
+import { sha256 } from "../transaction/facts.ts";
+import type { Session } from "../transaction/session.ts";
+import { ContentWriter, type NewContent } from "./contents.ts";
 
 /** The mark that a migration leaves in a store that has such rows. */
 const PENDING = "import_pending";

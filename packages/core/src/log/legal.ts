@@ -14,11 +14,11 @@ import {
   TIMER_ACTOR,
   timeoutEnd,
 } from "@hap/protocol";
-import { authorityOf } from "../authority.ts";
 import type { Demand } from "../credentials/demand.ts";
-import { actionTaken, nextEscalation, timeoutReason } from "../decide/expire.ts";
-import { secondsToRenew } from "../decide/prolong.ts";
-import { fold, type TicketEvent } from "../fold.ts";
+import { authorityOf } from "../decisions/authority.ts";
+import { actionTaken, nextEscalation, timeoutReason } from "../tickets/decide/expire.ts";
+import { secondsToRenew } from "../tickets/decide/prolong.ts";
+import { fold, type TicketEvent } from "../tickets/fold.ts";
 import {
   DECISION_END,
   guardAdded,
@@ -29,8 +29,8 @@ import {
   guardLevel,
   guardOpen,
   guardRenewal,
-} from "../guards.ts";
-import { fromIso, type TicketRecord } from "../record.ts";
+} from "../tickets/guards.ts";
+import { fromIso, type TicketRecord } from "../tickets/record.ts";
 import { must, mustBePerson } from "./illegal.ts";
 
 const limitMs = LIMITS.addedSecondsMax * 1000;

@@ -1,8 +1,8 @@
 // What a verification leaves in the store for every process: when it was, what it found, and the violation that makes the
 // store read-only until the log verifies again (D21).
 import { isHapError, type LastVerification, type VerifyReport } from "@hap/protocol";
-import { toIso } from "../record.ts";
 import type { Store, StoreReader } from "../store/store.ts";
+import { toIso } from "../tickets/record.ts";
 
 /**
  * Keep what a verification found. Only a clean one of the whole log lifts a violation, not one of its chain alone, and none that

@@ -1,7 +1,7 @@
 // Rows are a cache: rebuilt from the log when the fold has changed (D22).
 import { FOLD_VERSION, type HapEvent, ticketIdOf } from "@hap/protocol";
-import { fold, foldCreate, type TicketEvent } from "../fold.ts";
 import type { Store } from "../store/store.ts";
+import { fold, foldCreate, type TicketEvent } from "../tickets/fold.ts";
 import { isConversationEvent, replayConversation } from "./replay-conversation.ts";
 import { isCredentialEvent, replayCredential } from "./replay-credentials.ts";
 import { isKeyEvent, replayKey } from "./replay-keys.ts";

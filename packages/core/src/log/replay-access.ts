@@ -1,9 +1,9 @@
 // Sign-ins, kept requests, clock anchors and counts of open tickets, replayed from the log and held against their rows (D35).
 import type { EventOf } from "@hap/protocol";
-import { type SessionRecord, sessionExpiry } from "../identity/records.ts";
-import { REMEMBER_MS, requestDigest } from "../identity/requests.ts";
-import { fromIso } from "../record.ts";
+import { type SessionRecord, sessionExpiry } from "../people/records.ts";
+import { REMEMBER_MS, requestDigest } from "../people/requests.ts";
 import type { StoreReader } from "../store/store.ts";
+import { fromIso } from "../tickets/record.ts";
 import { Mismatch, must } from "./illegal.ts";
 
 type AccessType = "session.begin" | "session.end" | "request.keep" | "clock.anchor";

@@ -1,6 +1,6 @@
 // Agents and queued words, replayed from the log: into rows when they are rebuilt, and beside them when they are verified (D21).
 import type { EventOf, HapEvent } from "@hap/protocol";
-import { type AgentRecord, foldAgent, foldJoin, foldQueue, foldTake, type MessageRecord } from "../conversation/records.ts";
+import { type AgentRecord, foldAgent, foldJoin, foldQueue, foldTake, type MessageRecord } from "../conversations/records.ts";
 import type { StoreReader, StoreWriter } from "../store/store.ts";
 import { sameValue } from "./alongside.ts";
 import { Illegal, must, mustBePerson } from "./illegal.ts";

@@ -17,8 +17,8 @@ import { labelHash, vouchStatement } from "../credentials/enrolment.ts";
 import { keyDigest, readKey } from "../credentials/public-key.ts";
 import { type CredentialRecord, foldEnrol, foldRevoke, type UsedCredential } from "../credentials/record.ts";
 import type { CredentialSource, SignatureVerifier } from "../credentials/verify-signature.ts";
-import { fromIso, type TicketRecord } from "../record.ts";
 import type { StoreReader, StoreWriter } from "../store/store.ts";
+import { fromIso, type TicketRecord } from "../tickets/record.ts";
 import { sameValue } from "./alongside.ts";
 import { Illegal, must } from "./illegal.ts";
 

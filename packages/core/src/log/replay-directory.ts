@@ -1,9 +1,9 @@
 // Names, accounts, agents' owners and roles, replayed from the log and held against the rows (D35): a name that was changed, a link
 // or an owner that no event made, is found.
 import { type ContentRef, type EventOf, type Json, prefixedHash, type Role } from "@hap/protocol";
-import { sha256 } from "../facts.ts";
-import { rolesIn } from "../identity/roles.ts";
+import { rolesIn } from "../people/roles.ts";
 import type { DirectoryRow, StoreReader, SubjectRow } from "../store/store.ts";
+import { sha256 } from "../transaction/facts.ts";
 import { sameValue } from "./alongside.ts";
 import { Mismatch, must, mustBePerson } from "./illegal.ts";
 

@@ -1,6 +1,6 @@
 // API keys, replayed from the log: into rows when they are rebuilt, and beside them when they are verified (D21).
 import type { EventOf, HapEvent } from "@hap/protocol";
-import { foldKey, foldRevoke, type KeyRecord } from "../identity/records.ts";
+import { foldKey, foldRevoke, type KeyRecord } from "../people/records.ts";
 import type { StoreReader, StoreWriter } from "../store/store.ts";
 import { sameValue } from "./alongside.ts";
 import { Illegal, must, mustBePerson } from "./illegal.ts";

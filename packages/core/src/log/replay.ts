@@ -15,10 +15,10 @@ import {
 } from "@hap/protocol";
 import type { Demand } from "../credentials/demand.ts";
 import type { SignatureVerifier } from "../credentials/verify-signature.ts";
-import { sha256 } from "../facts.ts";
-import { fold, foldCreate, type TicketEvent } from "../fold.ts";
-import type { TicketRecord } from "../record.ts";
 import type { LinkedEvent, StoreReader } from "../store/store.ts";
+import { fold, foldCreate, type TicketEvent } from "../tickets/fold.ts";
+import type { TicketRecord } from "../tickets/record.ts";
+import { sha256 } from "../transaction/facts.ts";
 import { Illegal, Mismatch } from "./illegal.ts";
 import { assertLegal, assertLegalCreation } from "./legal.ts";
 import { AccessReplay } from "./replay-access.ts";

@@ -1,9 +1,9 @@
 // The stored side of verification: rows, texts and burned nonces, read along with the log in the order of its places.
 import { type ContentRef, refDigest } from "@hap/protocol";
-import { contentDigest } from "../contents.ts";
-import type { TicketRecord } from "../record.ts";
 import type { StoredContent, StoredTicket, StoreReader } from "../store/store.ts";
+import type { TicketRecord } from "../tickets/record.ts";
 import { Alongside, sameValue } from "./alongside.ts";
+import { contentDigest } from "./contents.ts";
 import { Mismatch } from "./illegal.ts";
 
 /** How many nonces are looked up at once: one at a time costs twice as much. */

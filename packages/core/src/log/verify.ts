@@ -2,8 +2,8 @@
 // tickets equal the replay. Streams the log.
 import { eventHash, GENESIS_HASH, isHapError, type VerifyReport } from "@hap/protocol";
 import type { SignatureVerifier } from "../credentials/verify-signature.ts";
-import { sha256 } from "../facts.ts";
 import type { EventRow, Head, StoreReader } from "../store/store.ts";
+import { sha256 } from "../transaction/facts.ts";
 import { Illegal, Mismatch } from "./illegal.ts";
 import { readLastVerification } from "./quarantine.ts";
 import { Replay } from "./replay.ts";

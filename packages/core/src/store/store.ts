@@ -1,11 +1,11 @@
 // The port between the engine and a database. Everything here happens inside `write` or `read`; a store decides nothing.
 import type { CodePurpose, ContentRef, OpenState, Priority, TicketState } from "@hap/protocol";
-import type { NewContent } from "../contents.ts";
-import type { AgentRecord, MessageRecord } from "../conversation/records.ts";
+import type { AgentRecord, MessageRecord } from "../conversations/records.ts";
 import type { CredentialRecord, UsedCredential } from "../credentials/record.ts";
-import type { KeyRecord, SessionRecord } from "../identity/records.ts";
+import type { NewContent } from "../log/contents.ts";
+import type { KeyRecord, SessionRecord } from "../people/records.ts";
 import type { PushRecord } from "../push/records.ts";
-import type { TicketRecord } from "../record.ts";
+import type { TicketRecord } from "../tickets/record.ts";
 import type { DeliveryRecord, KeptWebhook } from "../webhooks/records.ts";
 
 /** The end of the chain. `seq` 0 means an empty log. */

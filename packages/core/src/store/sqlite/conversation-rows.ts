@@ -1,7 +1,7 @@
 // Agents and queued words in SQLite: every read by an index, every write a whole row.
 import { CONVERSATION_KINDS } from "@hap/protocol";
-import type { AgentRecord, MessageRecord } from "../../conversation/records.ts";
-import type { TicketRecord } from "../../record.ts";
+import type { AgentRecord, MessageRecord } from "../../conversations/records.ts";
+import type { TicketRecord } from "../../tickets/record.ts";
 import type { AgentFilter } from "../store.ts";
 import type { Mirror } from "./mirror.ts";
 import type { Row, Statements } from "./statements.ts";

@@ -1,5 +1,5 @@
 // Keys, sign-ins and subjects in SQLite.
-import type { KeyRecord, SessionRecord } from "../../identity/records.ts";
+import type { KeyRecord, SessionRecord } from "../../people/records.ts";
 import type { DirectoryRow, RequestRow, SubjectRow } from "../store.ts";
 import { remembered } from "./mirror.ts";
 import type { Row, Statements } from "./statements.ts";

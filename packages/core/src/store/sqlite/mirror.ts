@@ -1,8 +1,8 @@
 // What this connection read or wrote last, kept for as long as nobody else has committed: SQLite counts the commits of other
 // connections (`data_version`), and one look at that count spares the reads of a whole command. A part that is undone takes
 // everything with it: nothing is served that the file does not hold.
-import type { KeyRecord, SessionRecord } from "../../identity/records.ts";
-import type { TicketRecord } from "../../record.ts";
+import type { KeyRecord, SessionRecord } from "../../people/records.ts";
+import type { TicketRecord } from "../../tickets/record.ts";
 import type { ContentRow, Head } from "../store.ts";
 import type { Statements } from "./statements.ts";
 

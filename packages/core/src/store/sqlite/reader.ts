@@ -1,7 +1,7 @@
 // Every read of the SQLite store: prepared once, by index, never the whole table.
 import type { SQLInputValue } from "node:sqlite";
 import { GENESIS_HASH, isOpen, OPEN_STATES, PRIORITIES, TICKET_STATES } from "@hap/protocol";
-import type { TicketRecord } from "../../record.ts";
+import type { TicketRecord } from "../../tickets/record.ts";
 import type {
   AnchorRow,
   ContentRow,

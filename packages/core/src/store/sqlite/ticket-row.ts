@@ -1,7 +1,7 @@
 // A ticket's row: its record as JSON, without the parts that the draft has columns for, and beside it what is searched.
 import type { SQLInputValue } from "node:sqlite";
 import { HapError, isOpen, nextDeadline, PRIORITIES, shortCode } from "@hap/protocol";
-import type { TicketRecord } from "../../record.ts";
+import type { TicketRecord } from "../../tickets/record.ts";
 import type { StoredTicket } from "../store.ts";
 import type { List, Row } from "./statements.ts";
 

@@ -1,11 +1,11 @@
 // What one transaction writes, as SQL. It reads as well, and sees what it has written.
 import { type CodePurpose, type ContentRef, refDigest } from "@hap/protocol";
-import type { NewContent } from "../../contents.ts";
-import type { AgentRecord, MessageRecord } from "../../conversation/records.ts";
+import type { AgentRecord, MessageRecord } from "../../conversations/records.ts";
 import type { CredentialRecord } from "../../credentials/record.ts";
-import type { KeyRecord, SessionRecord } from "../../identity/records.ts";
+import type { NewContent } from "../../log/contents.ts";
+import type { KeyRecord, SessionRecord } from "../../people/records.ts";
 import type { PushRecord } from "../../push/records.ts";
-import type { TicketRecord } from "../../record.ts";
+import type { TicketRecord } from "../../tickets/record.ts";
 import type { DeliveryRecord, KeptWebhook } from "../../webhooks/records.ts";
 import type { CodeRow, DirectoryRow, EventRow, PhraseRow, RequestRow, StoreWriter, SubjectRow } from "../store.ts";
 import { putAgent, putMessage } from "./conversation-rows.ts";
