@@ -14,7 +14,7 @@ const words: Record<Effect, string> = {
   gate_files: "changes the gate's own files",
   delete_outside: "deletes outside the project",
   destroy_data: "destroys data for good",
-  privilege: "uses other privileges",
+  privilege: "uses elevated privileges",
   credentials: "touches credentials",
   send_data: "can send data out",
   irreversible_vcs: "overwrites version history",

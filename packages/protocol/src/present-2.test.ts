@@ -41,7 +41,7 @@ describe("[PRESENT-ORDER-1] version 2 answers the questions of a decision in the
         origin: "runtime",
         effect: "privilege",
         tier: "critical",
-        text: "Uses other privileges",
+        text: "Uses elevated privileges",
         causes: [{ text: "sudo runs as another user", part: "sudo" }],
       },
       {

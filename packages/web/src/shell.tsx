@@ -88,7 +88,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <StoreBanner />
         <LineBanner />
         <ReadOnlyBanner />
-        {children}
+        <div class="place-body">{children}</div>
       </main>
       <Toasts />
       {help.value && (

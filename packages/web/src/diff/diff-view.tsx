@@ -9,6 +9,9 @@ import { t } from "../words/words.ts";
 import { FileView } from "./file-view.tsx";
 import { FileTree } from "./file-tree.tsx";
 
+/** Up to so many files, the list above the diff is enough. */
+const TREE_FROM = 3;
+
 /** The parts of a file that must have been in view: its hunks, or its header where it has none. */
 function partsOf({ hunks }: FilePatch, file: number): string[] {
   return hunks.length === 0 ? [`diff/${file}`] : hunks.map((_, at) => `diff/${file}/${at}`);
@@ -47,7 +50,7 @@ export function DiffView({ text }: { text: string }) {
           {t("diff.whitespace")}
         </button>
       </fieldset>
-      {files.length > 1 && <FileTree files={files} isSeen={(at) => isSeen(parts[at] ?? [])} />}
+      {files.length > TREE_FROM && <FileTree files={files} isSeen={(at) => isSeen(parts[at] ?? [])} />}
       {preamble.length > 0 && (
         <pre class="diff-loose" data-part={partName("diff/loose")}>
           <SafeText text={preamble.join("\n")} />

@@ -18,7 +18,9 @@ export function FileTree({ files, isSeen }: { files: readonly FilePatch[]; isSee
               <button
                 type="button"
                 class="quiet file-jump"
-                onClick={() => document.getElementById(`diff-file-${at}`)?.scrollIntoView({ block: "start" })}
+                onClick={(event) =>
+                  event.currentTarget.closest(".diff")?.querySelector(`[data-file="${at}"]`)?.scrollIntoView({ block: "start" })
+                }
               >
                 <span class={`file-status status-${status}`} title={t(`diff.status.${status}`)}>
                   <span aria-hidden="true">{t(`diff.status.${status}`).charAt(0).toUpperCase()}</span>

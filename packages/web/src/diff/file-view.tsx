@@ -28,9 +28,9 @@ export function FileView({ file, at, names, seen, folded, split, whitespace, onF
   const { path, oldPath } = file.paths;
   const generated = isGenerated(path);
   const closed = folded ?? generated;
-  const name = path === "" ? t("diff.namelessFile") : path;
+  const name = path === "" ? t("diff.nameless") : path;
   return (
-    <section class="diff-file" id={`diff-file-${at}`} aria-label={name} {...(closed && !seen ? { "data-unseen": "" } : {})}>
+    <section class="diff-file" data-file={at} aria-label={name} {...(closed && !seen ? { "data-unseen": "" } : {})}>
       <header class="diff-file-name">
         <button
           type="button"

@@ -14,12 +14,12 @@ import { Row } from "./row.tsx";
 import { choose, failure, filters, loading, more, reload, rows, view } from "./tickets.ts";
 import { type Item, VirtualList } from "./virtual-list.tsx";
 
-const ROW = 72;
+const ROW = { comfortable: 88, compact: 56 };
 const HEADING = 36;
 
 export function InboxList({ openId }: { openId: string | null }) {
   const person = me().person;
-  const grouping = preferences.value.grouping;
+  const { grouping, density } = preferences.value;
   const { value: shown } = rows;
   const at = cursor.value ?? openId;
   const items = useMemo<Item[]>(
@@ -28,7 +28,7 @@ export function InboxList({ openId }: { openId: string | null }) {
         ...(name === null ? [] : [heading(name, members.length)]),
         ...members.map((held) => ({
           key: held.ticket.id,
-          height: ROW,
+          height: ROW[density],
           draw: () => (
             <Row
               held={held}
@@ -44,7 +44,7 @@ export function InboxList({ openId }: { openId: string | null }) {
           ),
         })),
       ]),
-    [shown, grouping, openId],
+    [shown, grouping, density, openId],
   );
   const focusRow = (id: string | null) => {
     // At once where the row is drawn, else with the next frame; but not when the person has moved on by then: Enter opens
@@ -79,7 +79,7 @@ export function InboxList({ openId }: { openId: string | null }) {
   });
   const atEnd = useCallback(() => void more(), []);
   return (
-    <div class="list-pane">
+    <div class={`list-pane ${density}`}>
       {openId === null && <h1 class="unseen">{t("common.inbox")}</h1>}
       <FilterBar />
       <VirtualList items={items} label={t("inbox.inboxList.tickets")} focus={at} onEnd={atEnd}>

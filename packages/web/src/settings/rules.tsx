@@ -128,7 +128,6 @@ function Editor({ present, onSaved }: { present: Present; onSaved: () => void })
       {confirming.value && (
         <PhraseDialog
           title={t("settings.rules.aPolicyAnswersInYour")}
-          what={t("settings.rules.whatItAllowsNoPerson")}
           phrase={phrase}
           action={t("settings.rules.confirm")}
           busy={busy.value}
@@ -136,7 +135,9 @@ function Editor({ present, onSaved }: { present: Present; onSaved: () => void })
           onClose={() => {
             confirming.value = false;
           }}
-        />
+        >
+          <p>{t("settings.rules.whatItAllowsNoPerson")}</p>
+        </PhraseDialog>
       )}
     </>
   );

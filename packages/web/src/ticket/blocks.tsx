@@ -88,7 +88,7 @@ function SectionView({ section, answer, countdown }: SectionProps) {
     const name = readPart(section.name, part.block, at);
     return <BlockView block={part.block} path={file?.value ?? ""} part={name} answer={answer} key={at} />;
   });
-  const title = titleOf(section.name);
+  const title = titleOf(section);
   return (
     // What is shown here is what is signed, so it stays in the words of the protocol.
     <section class={`section section-${section.name}`} aria-label={title ?? undefined}>
@@ -101,10 +101,12 @@ function SectionView({ section, answer, countdown }: SectionProps) {
   );
 }
 
-function titleOf(name: Section["name"]): string | null {
+function titleOf({ name, blocks }: Section): string | null {
   switch (name) {
-    case "risks":
-      return t("ticket.section.risks");
+    case "risks": {
+      const risky = blocks.some((block) => block.type === "effect" || block.type === "warning");
+      return t(risky ? "ticket.section.risks" : "ticket.section.found");
+    }
     case "otherwise":
       return t("ticket.section.otherwise");
     case "whole":

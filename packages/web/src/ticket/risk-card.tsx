@@ -4,9 +4,9 @@ import { rich, t } from "../words/words.ts";
 import { Severity } from "./severity.tsx";
 
 const factorWords = {
-  scope: t("ticket.riskCard.howFarTheActionReaches"),
-  environment: t("ticket.riskCard.whereItHappensProductionWeighs"),
-  confidence: t("ticket.riskCard.howUnsureTheAgentSays"),
+  scope: t("ticket.risk.scopeAbout"),
+  environment: t("ticket.risk.environmentAbout"),
+  confidence: t("ticket.risk.confidenceAbout"),
 };
 
 type Factor = keyof typeof factorWords;
@@ -35,11 +35,11 @@ export function RiskCard({ ticket }: { ticket: Ticket }) {
         {factors.map((factor) => (
           <div class="factor" key={factor}>
             <dt>
-              {t(`ticket.riskCard.${factor}`)}
+              {t(`ticket.risk.${factor}`)}
               {plain && (
                 <span class="quiet-words">
                   {" "}
-                  {t("ticket.riskCard.countsValue", { value: DEFAULT_RISK_TABLE.weights[factor] * 100 })}
+                  {t("ticket.risk.weight", { percent: DEFAULT_RISK_TABLE.weights[factor] * 100 })}
                 </span>
               )}
             </dt>
@@ -48,7 +48,7 @@ export function RiskCard({ ticket }: { ticket: Ticket }) {
                 min={0}
                 max={1}
                 value={ticket.risk_factors[factor]}
-                aria-label={t("ticket.riskCard.factorFactor", { factor: t(`ticket.riskCard.${factor}`) })}
+                aria-label={t("ticket.risk.factor", { factor: t(`ticket.risk.${factor}`) })}
               />
               <span class="digits">{ticket.risk_factors[factor].toFixed(2)}</span>
               <span class="quiet-words">{factorWords[factor]}</span>
@@ -57,7 +57,7 @@ export function RiskCard({ ticket }: { ticket: Ticket }) {
         ))}
       </dl>
       {ticket.risk_claimed !== null && ticket.risk_claimed !== ticket.risk && (
-        <p class="quiet-words">{t("ticket.riskCard.theAgentClaimedRiskClaimed", { risk_claimed: ticket.risk_claimed })}</p>
+        <p class="quiet-words">{t("ticket.risk.claimed", { risk: ticket.risk_claimed })}</p>
       )}
     </div>
   );
