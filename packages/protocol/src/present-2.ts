@@ -135,8 +135,7 @@ function whole({ intent: { details } }: Presentable, files: DiffFile[]): Block[]
   if (typeof details.file === "string") blocks.push(fact("File", details.file, "agent"));
   if (typeof details.content === "string")
     blocks.push({ type: "content", origin: "agent", label: "Content", text: details.content });
-  if (typeof details.diff === "string")
-    blocks.push({ type: "diff", origin: "agent", label: "Diff", text: details.diff, files });
+  if (typeof details.diff === "string") blocks.push({ type: "diff", origin: "agent", label: "Diff", text: details.diff, files });
   if (rest.length > 0)
     blocks.push({ type: "json", origin: "agent", label: "Details", text: canonicalJson(Object.fromEntries(rest) as Json) });
   return blocks;

@@ -173,7 +173,12 @@ export const presentation: Suite = {
       }),
       "Two",
     ),
-    valid("version 2: a command that is not given", two({ ...details({}), effects: ["unknown"], tier: "notable" }), "Two", "Kind"),
+    valid(
+      "version 2: a command that is not given",
+      two({ ...details({}), effects: ["unknown"], tier: "notable" }),
+      "Two",
+      "Kind",
+    ),
     valid("version 2: nothing but harmless effects", two({ effects: ["read_inside", "write_inside"] }), "Two", "Effect"),
     valid("version 2: no effects", two({ effects: [] }), "Two", "Effect"),
     valid(

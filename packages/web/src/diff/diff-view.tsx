@@ -6,8 +6,8 @@ import { prefer, preferences } from "../state/preferences.ts";
 import { useParts } from "../ticket/reading.ts";
 import { SafeText } from "../ticket/safe-text.tsx";
 import { t } from "../words/words.ts";
-import { FileView } from "./file-view.tsx";
 import { FileTree } from "./file-tree.tsx";
+import { FileView } from "./file-view.tsx";
 
 /** Up to so many files, the list above the diff is enough. */
 const TREE_FROM = 3;
@@ -30,7 +30,12 @@ export function DiffView({ text }: { text: string }) {
   return (
     <div class="diff">
       <fieldset class="diff-tools" aria-label={t("diff.tools")}>
-        <button type="button" class="quiet" aria-pressed={diffLayout === "unified"} onClick={() => prefer({ diffLayout: "unified" })}>
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={diffLayout === "unified"}
+          onClick={() => prefer({ diffLayout: "unified" })}
+        >
           {t("diff.unified")}
         </button>
         <button

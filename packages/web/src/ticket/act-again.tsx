@@ -3,8 +3,8 @@
 import { type Block, blocksOf, effectWords, present, type Ticket, tierOfEffect, worstFirst } from "@hap/protocol";
 import { t } from "../words/words.ts";
 import { BlockView } from "./block-view.tsx";
-import { CausesContext } from "./command-view.tsx";
 import { causesOf } from "./blocks.tsx";
+import { CausesContext } from "./command-view.tsx";
 import { FileList } from "./file-list.tsx";
 import { SafeText } from "./safe-text.tsx";
 import { Severity } from "./severity.tsx";

@@ -76,9 +76,7 @@ function Fields({ ask, draft, problem }: Props) {
           {...marked(problem, "answer-problem")}
         />
         {ask.max_length !== undefined && (
-          <small class="quiet-words">
-            {t("ticket.answer.length", { count: [...value.text].length, most: ask.max_length })}
-          </small>
+          <small class="quiet-words">{t("ticket.answer.length", { count: [...value.text].length, most: ask.max_length })}</small>
         )}
         <Problem problem={problem} id="answer-problem" />
       </label>
@@ -161,7 +159,16 @@ type OptionsProps = {
   onChange: (keys: string[]) => void;
 };
 
-function Options({ name, options, several, chosen, suggested, invalid = false, problemId = "answer-problem", onChange }: OptionsProps) {
+function Options({
+  name,
+  options,
+  several,
+  chosen,
+  suggested,
+  invalid = false,
+  problemId = "answer-problem",
+  onChange,
+}: OptionsProps) {
   const pick = (key: string) => {
     if (!several) return onChange([key]);
     onChange(chosen.includes(key) ? chosen.filter((other) => other !== key) : [...chosen, key]);

@@ -49,8 +49,12 @@ export function DecideBar({ held, reading, draft, problem, settle }: Props) {
   const more = () => void run(() => me().extend(ticket.id, 300));
   const editable = editableParts(ticket).length > 0;
   const actions: Action[] = [
-    ...(question ? [] : [{ key: "c", label: t("common.requestChanges"), icon: "talk" as const, tone: "changed", run: open("changes") }]),
-    ...(editable ? [{ key: "e", label: t("ticket.bar.edit"), icon: "pencil" as const, tone: "", disabled: !read, run: open("edit") }] : []),
+    ...(question
+      ? []
+      : [{ key: "c", label: t("common.requestChanges"), icon: "talk" as const, tone: "changed", run: open("changes") }]),
+    ...(editable
+      ? [{ key: "e", label: t("ticket.bar.edit"), icon: "pencil" as const, tone: "", disabled: !read, run: open("edit") }]
+      : []),
     { key: "s", label: t("common.snooze"), icon: "moon" as const, tone: "", run: open("snooze") },
   ].map((action) => ({ disabled: false, ...action }));
   const digits = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [String(at + 1), () => chooseOption(at + 1)]));
@@ -98,7 +102,9 @@ export function DecideBar({ held, reading, draft, problem, settle }: Props) {
           title={read ? undefined : t("ticket.bar.readFirst")}
         >
           <Icon name={read ? "check" : "eye"} />{" "}
-          <span>{read ? t("common.approve") : left === null ? t("common.loading") : t("ticket.bar.unseen", { count: left })}</span>{" "}
+          <span>
+            {read ? t("common.approve") : left === null ? t("common.loading") : t("ticket.bar.unseen", { count: left })}
+          </span>{" "}
           <kbd>a</kbd>
         </button>
       )}

@@ -31,9 +31,7 @@ export function EditDialog({ ticket, busy, onApprove, onClose }: Props) {
               texts.value = { ...texts.value, [key]: event.currentTarget.value };
             }}
           />
-          {hasInvisible(texts.value[key] ?? text) && (
-            <small class="problem">{t("ticket.edit.hidden")}</small>
-          )}
+          {hasInvisible(texts.value[key] ?? text) && <small class="problem">{t("ticket.edit.hidden")}</small>}
         </label>
       ))}
       <div class="dialog-actions">

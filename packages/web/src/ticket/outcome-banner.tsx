@@ -47,9 +47,7 @@ export function OutcomeBanner({ ticket, elsewhere }: { ticket: Ticket; elsewhere
         </pre>
       )}
       {evidenceNote(ticket) !== null && (
-        <p class="warning">
-          {t(resolution.unproven ? "ticket.outcome.unproven" : "ticket.outcome.levelKey")}
-        </p>
+        <p class="warning">{t(resolution.unproven ? "ticket.outcome.unproven" : "ticket.outcome.levelKey")}</p>
       )}
       <p class="quiet-words">
         {[

@@ -44,10 +44,7 @@ export function useReading(owners = 1) {
         if (seen.value.has(name)) continue;
         const { top, bottom, height } = part.getBoundingClientRect();
         if (height === 0 || bottom <= around.top || top >= around.bottom) continue;
-        const span: Span = [
-          Math.max(0, around.top - top) / height,
-          Math.min(height, around.bottom - top) / height,
-        ];
+        const span: Span = [Math.max(0, around.top - top) / height, Math.min(height, around.bottom - top) / height];
         const all = withSpan(spans.get(name) ?? [], span);
         spans.set(name, all);
         if (uncovered(all) * height <= SLACK) found.push(name);

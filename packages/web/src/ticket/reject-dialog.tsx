@@ -12,12 +12,7 @@ const presets = {
     t("ticket.reject.wrongApproach"),
     t("ticket.reject.askLater"),
   ],
-  changes: [
-    t("ticket.reject.smaller"),
-    t("ticket.reject.tests"),
-    t("ticket.reject.fullDiff"),
-    t("ticket.reject.explain"),
-  ],
+  changes: [t("ticket.reject.smaller"), t("ticket.reject.tests"), t("ticket.reject.fullDiff"), t("ticket.reject.explain")],
 };
 
 type Props = { kind: "reject" | "changes"; title: string; busy: boolean; onSend: (comment: string) => void; onClose: () => void };
@@ -48,9 +43,7 @@ export function RejectDialog({ kind, title, busy, onSend, onClose }: Props) {
           ))}
         </fieldset>
         <label class="field">
-          <span>
-            {kind === "reject" ? t("ticket.reject.why") : t("ticket.reject.whatToChange")}
-          </span>
+          <span>{kind === "reject" ? t("ticket.reject.why") : t("ticket.reject.whatToChange")}</span>
           <textarea
             data-first
             rows={3}

@@ -37,10 +37,7 @@ export function RiskCard({ ticket }: { ticket: Ticket }) {
             <dt>
               {t(`ticket.risk.${factor}`)}
               {plain && (
-                <span class="quiet-words">
-                  {" "}
-                  {t("ticket.risk.weight", { percent: DEFAULT_RISK_TABLE.weights[factor] * 100 })}
-                </span>
+                <span class="quiet-words"> {t("ticket.risk.weight", { percent: DEFAULT_RISK_TABLE.weights[factor] * 100 })}</span>
               )}
             </dt>
             <dd>

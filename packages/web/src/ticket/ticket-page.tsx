@@ -130,15 +130,7 @@ function MoreEvidence({ ticket, open }: { ticket: Ticket; open: OpenTicket }) {
   );
 }
 
-function Answering({
-  ticket,
-  draft,
-  problem,
-}: {
-  ticket: Ticket;
-  draft: Signal<Draft>;
-  problem: Signal<AnswerProblem | null>;
-}) {
+function Answering({ ticket, draft, problem }: { ticket: Ticket; draft: Signal<Draft>; problem: Signal<AnswerProblem | null> }) {
   if (ticket.ask.type === "approval" || !isOpen(ticket.state)) return null;
   return <AnswerForm ask={ticket.ask} draft={draft} problem={problem.value} />;
 }
