@@ -70,7 +70,9 @@ export default {
       severity: "error",
       // Their tests play the person, too.
       from: { path: "^packages/(doors|yume|term)/", pathNot: "^packages/(doors/)?[^/]+/test/" },
-      to: { path: "^packages/sdk/src/(index|connect-person|person-client|embedded/person)\\.ts$" },
+      to: {
+        path: "^packages/(sdk/src/(index|connect-person|person-client|embedded/(index|person|handlers/(person|decisions))|remote/(person|connect-person))|protocol/src/operations/(index|person|person/.*|server))\\.ts$",
+      },
     },
     {
       name: "desktop-arrows",

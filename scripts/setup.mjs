@@ -45,3 +45,12 @@ if (!installed()) {
     process.exit(ran.status ?? 1);
   }
 }
+
+// npm builds the page and the commands after an installation, unless it was told to run no scripts.
+if (!existsSync(join(root, "packages", "web", "dist", "index.html"))) {
+  const built = spawnSync(process.execPath, [join(root, "scripts", "bundle.mjs")], { cwd: root, stdio: ["ignore", 2, 2] });
+  if (built.status !== 0) {
+    console.error("Building the page failed: run `npm run prepare` in this folder to see why, then try again.");
+    process.exit(built.status ?? 1);
+  }
+}

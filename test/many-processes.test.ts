@@ -75,9 +75,9 @@ describe("eight processes on one store", () => {
       }
       expect(found).toBe(each);
     }
-    // create 1, approve and reject deliver + sign + resolve 3 each, ack deliver + ack 2: 3 of 4 tickets, and the genesis.
+    // create 1, approve and reject deliver + sign + resolve 3 each, ack deliver + ack 2: 3 of 4 tickets; the genesis, and the person's name.
     const perWriter = each + (each / 4) * (3 + 3 + 2);
-    expect(engine.verifyEventLog({ chainOnly: true }).events).toBe(8 * perWriter + 1);
+    expect(engine.verifyEventLog({ chainOnly: true }).events).toBe(8 * perWriter + 2);
     engine.dispose();
   });
 

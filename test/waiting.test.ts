@@ -88,7 +88,7 @@ describe("a waiter in another process", () => {
       (writers[(at + 1) % 2] as HapEngine).deliver(id);
     }
     const seen = (await other.next()).split(",").map(Number);
-    expect(seen).toEqual(Array.from({ length: 200 }, (_, at) => 3 + at));
+    expect(seen).toEqual(Array.from({ length: 200 }, (_, at) => 4 + at));
     for (const writer of writers) writer.dispose();
     engine.dispose();
   });

@@ -304,6 +304,16 @@ function storyOfNames(): Story {
   ];
 }
 
+/** A person who was deleted, in a log of their own for the same reason. */
+function storyOfDeletion(): Story {
+  return [
+    [0, () => ({ type: "log.genesis", runtime, format: 1, protocol_version: "0.2", epoch: 1 })],
+    [1, () => ({ type: "directory.add", handle: alex, name: text("human:alex"), since: time(1) })],
+    [2, () => ({ type: "content.erased", from: alex, digests: [text("human:alex").slice(5)], reason: null })],
+    [2, () => ({ type: "person.erased", person: alex, from: alex, trust: "apart" })],
+  ];
+}
+
 /** The log as an export has it. */
 export function sampleLog(): ChainEvent[] {
   return tell(story());
@@ -312,6 +322,11 @@ export function sampleLog(): ChainEvent[] {
 /** The log that names people. */
 export function sampleNames(): ChainEvent[] {
   return tell(storyOfNames());
+}
+
+/** The log of which a person was deleted. */
+export function sampleDeletion(): ChainEvent[] {
+  return tell(storyOfDeletion());
 }
 
 function tell(story: Story): ChainEvent[] {

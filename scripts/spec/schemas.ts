@@ -7,6 +7,8 @@ import {
   createTicketSchema,
   EVENT_TYPES,
   eventSchema,
+  personDataSchema,
+  personDeletionSchema,
   signedIntentSchema,
   ticketSchema,
 } from "@hap/protocol";
@@ -58,6 +60,20 @@ const described: Described[] = [
     description: "What a caller may say to open a ticket, in the flat form, the nested form, or both where they agree.",
     schema: createTicketSchema(),
     io: "input",
+  },
+  {
+    path: "person-data.json",
+    title: "PersonData",
+    description: "Everything in a store that is one person's, as `hap export-data` writes it.",
+    schema: personDataSchema(),
+    io: "output",
+  },
+  {
+    path: "person-deletion.json",
+    title: "PersonDeletion",
+    description: "What the deletion of a person would do, or did, as `hap delete-human --json` writes it.",
+    schema: personDeletionSchema(),
+    io: "output",
   },
   {
     path: "envelopes/question-plain.json",

@@ -35,7 +35,8 @@ describe("the reference", () => {
     expect(text).toContain(`\`hap ${name}`);
     const command = new Command(name);
     (await load()).define(command, {} as Context);
-    for (const { long } of [command, ...command.commands].flatMap(({ options }) => options)) expect(text).toContain(`\`${long}`);
+    for (const { long, hidden } of [command, ...command.commands].flatMap(({ options }) => options))
+      if (!hidden) expect(text).toContain(`\`${long}`);
   });
 
   test.for([0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16, 70, 130])("explains exit code %i", (code) => {

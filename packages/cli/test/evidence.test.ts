@@ -113,12 +113,12 @@ describe("verify", () => {
     const world = new World();
     await world.create();
     expect(await world.ok(["verify"])).toBe(
-      "Event log integrity: OK (2 events verified)\nThe log is consistent, not anchored.\n",
+      "Event log integrity: OK (3 events verified)\nThe log is consistent, not anchored.\n",
     );
     expect(await world.ok(["verify", "--chain"])).toMatch(
-      /^Event log integrity: OK \(2 events verified\)\nIts sequence and hashes are consistent, not anchored\./,
+      /^Event log integrity: OK \(3 events verified\)\nIts sequence and hashes are consistent, not anchored\./,
     );
-    expect(await world.json(["verify"])).toMatchObject({ ok: true, events: 2, anchor: null });
+    expect(await world.json(["verify"])).toMatchObject({ ok: true, events: 3, anchor: null });
   });
 
   test("[VERIFY-ROWS-1] [VERIFY-READONLY-1] a changed row fails with 1, makes the store read-only, and every face says so", async () => {

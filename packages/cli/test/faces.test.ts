@@ -242,7 +242,11 @@ describe("a Node that is too old", () => {
     ["cueme", join(HAP, "../../../doors/cueme/bin/cueme.mjs")],
     ["term", join(HAP, "../../../term/bin/term.mjs")],
   ])("[REPO-NODE-1] %s says so in one line where no other is installed", async (name, path) => {
-    const alone = world.file(`alone/${name}.mjs`, readFileSync(path, "utf8"));
+    const launcher = join(HAP, "../../../sdk/bin/launch.mjs");
+    const [, imported] = /from "(.+launch\.mjs)"/.exec(readFileSync(path, "utf8")) as RegExpExecArray;
+    const at = "alone/packages/one/two/bin";
+    world.file(join(at, imported as string), readFileSync(launcher, "utf8"));
+    const alone = world.file(`${at}/${name}.mjs`, readFileSync(path, "utf8"));
     const { code, out, err } = await run(alone, "inbox");
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err.trim().split("\n")).toEqual([

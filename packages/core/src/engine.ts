@@ -21,7 +21,7 @@ import { backupStore } from "./log/backup.ts";
 import { ContentWriter } from "./log/contents.ts";
 import { type EraseRequest, eraseContents, thenScrub } from "./log/erase.ts";
 import { enlist } from "./people/people.ts";
-import { PushEngine } from "./push/push-engine.ts";
+import { RightsEngine } from "./rights/rights-engine.ts";
 import { type By, checkHash } from "./tickets/asking-engine.ts";
 import type { Prepared } from "./tickets/create-ticket.ts";
 import { decideAcknowledge } from "./tickets/decide/acknowledge.ts";
@@ -39,7 +39,7 @@ export type DecideOptions = By & Pick<DecisionInput, "assurance" | "phrase" | "e
 /** Who writes what is imported. */
 const IMPORTER = "system:import";
 
-export class HapEngine extends PushEngine {
+export class HapEngine extends RightsEngine {
   readonly #invalid = new InvalidIntentLog();
 
   constructor(options: HapEngineOptions | string = {}) {
@@ -220,7 +220,7 @@ export class HapEngine extends PushEngine {
 
   /** Delete texts of a ticket for good, by those who may decide it; chain and signatures still verify (D19). */
   erase(request: EraseRequest): EraseResult {
-    return thenScrub(this.store, () =>
+    return thenScrub(this.store, this.copyTools(), () =>
       this.run((session) => {
         const record = session.ticket(request.ticket);
         return eraseContents(session, record, { ...request, from: this.#actor(session, record, request.by) });
@@ -230,7 +230,8 @@ export class HapEngine extends PushEngine {
 
   /** A verified copy of the whole store at one moment, in a new file, while others go on writing. */
   backup(path: string): BackupReport {
-    return backupStore(this.store, path, { verifySignature: this.verifySignature, random: this.random });
+    const { verifySignature, random } = this;
+    return backupStore(this.store, path, { verifySignature, random, now: () => this.now() });
   }
 
   /** Take over the tickets of a store of the 0.1 draft (D36). */

@@ -81,9 +81,37 @@ export {
 } from "./lease.ts";
 export { once } from "./once.ts";
 export { CODE, CODE_PURPOSES, type CodePurpose, makeCode, readCode } from "./one-time-code.ts";
+export type {
+  AgentQuery,
+  EnrolInput,
+  EventPage,
+  EventQuery,
+  JoinInput,
+  Needed,
+  NewEnrolment,
+  NewKey,
+  NewMessage,
+  PersonView,
+  PolicyCheck,
+  PolicyDecision,
+  Sent,
+  Signable,
+  TicketPage,
+  TicketQuery,
+} from "./operations/types.ts";
 export { outcomeForPerson } from "./outcome-for-person.ts";
 export { parseWith } from "./parse.ts";
 export { type FilePatch, type Hunk, parseDiff } from "./parse-diff.ts";
+export {
+  type BackupErasure,
+  type DeletePersonInput,
+  type Mention,
+  PERSON_DATA_FORMAT,
+  type PersonData,
+  type PersonDeletion,
+  personDataSchema,
+  personDeletionSchema,
+} from "./person-data.ts";
 export { makePhrase, PHRASE, PHRASE_DECISIONS, type PhraseDecision, phraseWords, readPhrase } from "./phrase.ts";
 export { describeEffect, describeIntent, outcomeWords } from "./plain-words.ts";
 export { type PolicyFile, type PolicyRule, readPolicyFile } from "./policy-read.ts";

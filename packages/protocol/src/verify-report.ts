@@ -13,7 +13,14 @@ export type VerifyReport = { events: number; head: string; chainOnly: boolean; a
 );
 
 /** A verified copy of a store: where it is, and what it ends with. */
-export type BackupReport = { path: string; events: number; head: string; bytes: number };
+export type BackupReport = {
+  path: string;
+  events: number;
+  head: string;
+  bytes: number;
+  /** Noted in the store, so that erasures reach it; false where the disk of the store is full. */
+  recorded: boolean;
+};
 
 /** What became of the tickets of a store of the 0.1 draft. `broken` is the first event of its log that does not hash, or null. */
 export type DraftImport = {

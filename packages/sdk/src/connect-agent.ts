@@ -10,12 +10,12 @@ export async function connectAgent(options: ConnectOptions & { agent?: string; o
   const named = agent ?? (process.env.HAP_AGENT_ID || undefined);
   const url = serverUrl(options);
   if (url !== null) {
-    const { connectRemoteAgent } = await import("./remote/connect.ts");
+    const { connectRemoteAgent } = await import("./remote/connect-agent.ts");
     return connectRemoteAgent({ ...options, url }, named === undefined ? undefined : parseAskerId(named, "agent"));
   }
   const id = parseAskerId(named ?? otherwise, "agent");
-  const [{ HapEngine }, { EmbeddedAgent }] = await Promise.all([import("@hap/core"), import("./embedded/agent.ts")]);
-  return new EmbeddedAgent(new HapEngine({ busyMs, dbPath, home, world, shared: true }), id);
+  const [{ HapEngine }, { embeddedAgent }] = await Promise.all([import("@hap/core"), import("./embedded/agent.ts")]);
+  return embeddedAgent(new HapEngine({ busyMs, dbPath, home, world, shared: true }), id);
 }
 
 export type { AgentClient, AskInput } from "./agent-client.ts";

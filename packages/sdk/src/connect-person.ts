@@ -8,16 +8,16 @@ export async function connectPerson(options: ConnectOptions & { person?: string 
   const { person, busyMs, dbPath, home, world } = options;
   const url = serverUrl(options);
   if (url !== null) {
-    const { connectRemotePerson } = await import("./remote/connect.ts");
+    const { connectRemotePerson } = await import("./remote/connect-person.ts");
     const stated = person ?? (process.env.HAP_HUMAN_ID || undefined);
     return connectRemotePerson({ ...options, url }, stated === undefined ? undefined : parseHumanId(stated, "person"));
   }
-  const [{ HapEngine, localPerson }, { EmbeddedPerson }] = await Promise.all([
+  const [{ HapEngine, localPerson }, { embeddedPerson }] = await Promise.all([
     import("@hap/core"),
     import("./embedded/person.ts"),
   ]);
   const id = person === undefined ? localPerson(undefined) : parseHumanId(person, "person");
-  return new EmbeddedPerson(new HapEngine({ busyMs, dbPath, home, world, humanId: id, shared: true }), id);
+  return embeddedPerson(new HapEngine({ busyMs, dbPath, home, world, humanId: id, shared: true }), id);
 }
 
 export type { DecideOptions, PersonClient } from "./person-client.ts";

@@ -1,17 +1,23 @@
 // The way in for the server's own page: fetch and the page's cookie; nothing of Node, nothing of the engine.
+import { serverOperations } from "@hap/protocol/operations/server";
+import type { PersonConnection } from "./person-client.ts";
 import { FetchTransport } from "./remote/fetch-transport.ts";
-import { type Me, RemotePerson } from "./remote/person.ts";
-import { callJson, type Transport } from "./remote/transport.ts";
+import { askWhoIAm, remotePerson } from "./remote/person.ts";
+import { sendTo } from "./remote/send.ts";
+import type { Transport } from "./remote/transport.ts";
 
 /** The person who is signed in on this page; the error `login_needed` when nobody is. */
-export async function connectPage(transport: Transport = pageTransport()): Promise<RemotePerson> {
-  return new RemotePerson(transport, await callJson<Me>(transport, { method: "GET", path: "/v1/me" }));
+export async function connectPage(transport: Transport = pageTransport()): Promise<PersonConnection> {
+  return remotePerson(transport, await askWhoIAm(transport));
 }
 
-/** A way to the server for what only a page does: signing in, keys, passkeys. */
+/** A connection to the server for what only a page does: signing in, passkeys, notifications. */
 export function pageTransport(url = globalThis.location.origin): Transport {
   return new FetchTransport(url);
 }
 
-export type { RemotePerson } from "./remote/person.ts";
+/** Runs the operations that only a server offers. */
+export const sendToServer = (transport: Transport) => sendTo(transport, serverOperations);
+
+export type { PersonConnection } from "./person-client.ts";
 export { callJson, problemError, type Transport, unreachable, type WireRequest, type WireResponse } from "./remote/transport.ts";

@@ -5,7 +5,11 @@ import type { AddressInfo } from "node:net";
 import { homedir } from "node:os";
 import { Classifier, HapEngine, resolveDbPath } from "@hap/core";
 import { HapError } from "@hap/protocol";
-import { getRequestListener } from "@hono/node-server";
+import { allOperations } from "./api/entries.ts";
+import { credentialHandlers } from "./api/handlers/credentials.ts";
+import { identityHandlers } from "./api/handlers/identity.ts";
+import { outboundHandlers } from "./api/handlers/outbound.ts";
+import { ticketHandlers } from "./api/handlers/tickets.ts";
 import { buildApp } from "./app.ts";
 import { GithubProvider } from "./auth/github.ts";
 import { OidcProvider } from "./auth/oidc.ts";
@@ -24,15 +28,6 @@ import { pageFile, pageInFolder } from "./page.ts";
 import { json } from "./problem.ts";
 import { PushCaller } from "./push/caller.ts";
 import { Readiness } from "./readiness.ts";
-import { conversationRoutes } from "./routes/conversations.ts";
-import { credentialRoutes } from "./routes/credentials.ts";
-import { decisionRoutes } from "./routes/decisions.ts";
-import { identityRoutes } from "./routes/identity.ts";
-import { insightRoutes } from "./routes/insights.ts";
-import { logRoutes } from "./routes/log.ts";
-import { pushRoutes } from "./routes/push.ts";
-import { ticketRoutes } from "./routes/tickets.ts";
-import { webhookRoutes } from "./routes/webhooks.ts";
 import { readTrustFacts, trustInForce } from "./trust.ts";
 import { LogVerifier } from "./verify-log.ts";
 import { WEBHOOK_TIMEOUT_MS, WebhookDispatcher } from "./webhooks/dispatcher.ts";
@@ -95,22 +90,23 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
     version: VERSION,
   });
   const allowPrivate = options.allowPrivateWebhooks === true;
-  const routes = [
-    ...ticketRoutes(),
-    ...decisionRoutes(),
-    ...logRoutes(hub),
-    ...insightRoutes(),
-    ...conversationRoutes(),
-    ...identityRoutes({ secure: tls, attempts, through }),
-    ...credentialRoutes({ secure: tls, attempts, through, origins: () => place.origins }),
-    ...webhookRoutes({ allowPrivate, wake: () => dispatcher.wake() }),
-    ...pushRoutes({ publicKey: options.pushKeys?.publicKey ?? null, allowPrivate: options.allowPrivatePush === true }),
-  ];
-  const document = JSON.stringify(openapi(routes, VERSION));
+  const signIn = { secure: tls, attempts, through };
+  const handlers = {
+    ...ticketHandlers(hub),
+    ...identityHandlers(signIn),
+    ...credentialHandlers({ ...signIn, origins: () => place.origins }),
+    ...outboundHandlers({
+      allowPrivateWebhooks: allowPrivate,
+      wake: () => dispatcher.wake(),
+      publicKey: options.pushKeys?.publicKey ?? null,
+      allowPrivatePush: options.allowPrivatePush === true,
+    }),
+  };
+  const document = JSON.stringify(openapi(allOperations, VERSION));
   const readiness = new Readiness(engine, stopping.signal);
-  const app = buildApp({
+  const listener = buildApp({
     engine,
-    routes,
+    handlers,
     hosts: () => place.hosts,
     origins: () => place.origins,
     tls,
@@ -139,7 +135,6 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
       if (page !== undefined) hono.get("*", async (c, next) => (await pageFile(page, new URL(c.req.url).pathname)) ?? next());
     },
   });
-  const listener = getRequestListener(app, { overrideGlobalObjects: false });
   const server = (
     options.tls === undefined
       ? createHttpServer(listener)

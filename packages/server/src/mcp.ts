@@ -1,12 +1,13 @@
 // `/mcp`: the same server for agents that speak MCP over HTTP. Who calls is checked here, as everywhere.
 import type { HapEngine } from "@hap/core";
 import { HapError } from "@hap/protocol";
-import { EmbeddedAgent } from "@hap/sdk/embedded";
+import type { AgentClient } from "@hap/sdk/agent";
+import { embeddedAgent } from "@hap/sdk/embedded";
 import { identify } from "./auth/principal.ts";
 import type { RateLimit } from "./auth/rate-limit.ts";
 import { problemResponse } from "./problem.ts";
 
-type Handler = (request: Request, call: { agentClient: EmbeddedAgent }) => Promise<Response>;
+type Handler = (request: Request, call: { agentClient: AgentClient }) => Promise<Response>;
 
 /** What is needed to serve it. */
 export type McpFront = {
@@ -29,7 +30,7 @@ export function mcpHandler(front: McpFront): (request: Request, remote: string |
   };
   return async (request, remote) => {
     try {
-      const agentClient = new EmbeddedAgent(front.engine, agentOf(front, request, remote));
+      const agentClient = embeddedAgent(front.engine, agentOf(front, request, remote));
       return await (await load())(request, { agentClient });
     } catch (error) {
       return problemResponse(error, front.onError);
@@ -44,7 +45,7 @@ function agentOf({ engine, tls, attempts, origins }: McpFront, request: Request,
   if (origin !== null && !origins().has(origin))
     throw new HapError("origin_refused", "MCP is served to programs, and to this server's own page.", { origin });
   try {
-    const principal = identify(engine, request, tls);
+    const principal = identify(engine, request.headers, tls);
     if (principal?.kind === "agent" && principal.scopes.includes("create")) return principal.agent;
   } catch (error) {
     attempts.spend(address);

@@ -1,7 +1,7 @@
-// The OpenAPI 3.1 document, from the same table and the same schemas that serve.
+// The OpenAPI 3.1 document, from the table of operations and the schemas that requests are parsed with.
 import { ERRORS, PROTOCOL_VERSION } from "@hap/protocol";
+import { type Operation, shapes } from "@hap/protocol/operations";
 import * as z from "zod";
-import type { Route } from "./route.ts";
 
 type JsonObject = Record<string, unknown>;
 
@@ -27,10 +27,10 @@ const TAGS: Record<string, string> = {
   push: "Browsers that are called when a ticket waits",
 };
 
-/** Describe every route. */
-export function openapi(routes: readonly Route[], version: string): JsonObject {
+/** Describe every operation. */
+export function openapi(operations: readonly Operation[], version: string): JsonObject {
   const paths: Record<string, JsonObject> = {};
-  for (const entry of routes) paths[entry.path] = { ...paths[entry.path], [entry.method]: operation(entry) };
+  for (const entry of operations) paths[entry.path] = { ...paths[entry.path], [entry.method.toLowerCase()]: describe(entry) };
   return {
     openapi: "3.1.0",
     info: {
@@ -41,7 +41,7 @@ export function openapi(routes: readonly Route[], version: string): JsonObject {
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],
-    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({
       name,
       description: TAGS[name] as string,
     })),
@@ -65,39 +65,39 @@ export function openapi(routes: readonly Route[], version: string): JsonObject {
   };
 }
 
-function operation(entry: Route): JsonObject {
-  const { answer, also, body, example } = entry;
+function describe(entry: Operation): JsonObject {
+  const { status = 200, answer, also, example } = entry;
+  const schema = entry.input?.(shapes);
+  const isQuery = entry.method === "GET";
   return {
     operationId: entry.id,
     tags: [entry.tag],
     summary: entry.summary,
     security: securityOf(entry),
-    parameters: [...pathParameters(entry.path), ...queryParameters(entry.query), ...headers(entry)],
-    ...(body === undefined
+    parameters: [...pathParameters(entry.path), ...(isQuery ? queryParameters(schema) : []), ...headers(entry)],
+    ...(schema === undefined || isQuery
       ? {}
       : {
           requestBody: {
-            required: entry.bodyRequired !== false,
-            content: { "application/json": { schema: schemaOf(body, "input"), ...(example === undefined ? {} : { example }) } },
+            required: entry.needsBody === true || !schema.safeParse({}).success,
+            content: { "application/json": { schema: schemaOf(schema, "input"), ...(example === undefined ? {} : { example }) } },
           },
         }),
     responses: {
-      [answer.status]: {
-        description: answer.description,
-        ...(answer.schema === null
-          ? answer.type === undefined
-            ? {}
-            : { content: { [answer.type]: { schema: { type: "string" } } } }
-          : { content: { "application/json": { schema: schemaOf(answer.schema, "output") } } }),
-      },
-      ...Object.fromEntries(Object.entries(also ?? {}).map(([status, description]) => [status, { description }])),
+      [status]: { description: answer, ...contentOf(entry) },
+      ...Object.fromEntries(Object.entries(also ?? {}).map(([other, description]) => [other, { description }])),
       "4XX": { $ref: "#/components/responses/Problem" },
       "5XX": { $ref: "#/components/responses/Problem" },
     },
   };
 }
 
-function securityOf({ who }: Route): JsonObject[] {
+function contentOf({ output, media }: Operation): JsonObject {
+  if (media !== undefined) return { content: { [media]: { schema: { type: "string" } } } };
+  return output === undefined ? {} : { content: { "application/json": { schema: schemaOf(output(shapes), "output") } } };
+}
+
+function securityOf({ who }: Operation): JsonObject[] {
   const agent = [{ agent: [] }];
   const person = [{ person: [] }, { page: [] }];
   if (who === "anyone") return [];
@@ -128,27 +128,16 @@ function queryParameters(query: z.ZodType | undefined): JsonObject[] {
   }));
 }
 
-function headers(entry: Route): JsonObject[] {
-  const list: JsonObject[] = [];
-  if (entry.who === "agent" || entry.who === "either")
-    list.push({
-      name: "HAP-Agent",
-      in: "header",
-      required: false,
-      description: "An agent that joined through this key, to act as",
-      schema: { type: "string", maxLength: 80 },
-    });
-  if (entry.id === "createTicket")
-    list.push({
-      name: "Idempotency-Key",
-      in: "header",
-      required: false,
-      description: "The same key and body within a day give the same ticket",
-      schema: { type: "string", minLength: 1, maxLength: 200 },
-    });
-  if (entry.id === "streamEvents")
-    list.push({ name: "Last-Event-ID", in: "header", required: false, schema: { type: "string", maxLength: 300 } });
-  return list;
+function headers({ who, headers: own = {} }: Operation): JsonObject[] {
+  const actingAs = { "HAP-Agent": { description: "An agent that joined through this key, to act as", maxLength: 80 } };
+  const listed = { ...(who === "agent" || who === "either" ? actingAs : {}), ...own } as NonNullable<Operation["headers"]>;
+  return Object.entries(listed).map(([name, { description, maxLength }]) => ({
+    name,
+    in: "header",
+    required: false,
+    ...(description === undefined ? {} : { description }),
+    schema: { type: "string", maxLength },
+  }));
 }
 
 /** JSON Schema 2020-12, which is what OpenAPI 3.1 speaks. Readers ignore unknown fields, so no object is closed. */

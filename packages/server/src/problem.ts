@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode, HapError, isHapError } from "@hap/protocol";
 /** A problem as it crosses the wire. `code` is what programs match on. */
 type Problem = { type: string; title: string; status: number; detail: string; code: ErrorCode } & Record<string, unknown>;
 
-type JsonReply = { status: number; body: unknown; headers: Record<string, string> };
+type JsonReply = { status: number; json: unknown; headers: Record<string, string> };
 
 const PROBLEM_TYPE = "application/problem+json";
 /** How long to stay away, in seconds, where an error does not say so itself. */
@@ -28,13 +28,13 @@ export function problemReply(error: unknown, log: (error: unknown) => void): Jso
       detail: "HAP failed in a way that it did not expect; the server's log says more.",
       code: "internal_error",
     };
-    return { status: 500, body: problem, headers: { "content-type": PROBLEM_TYPE } };
+    return { status: 500, json: problem, headers: { "content-type": PROBLEM_TYPE } };
   }
   const problem = toProblem(error);
   const wait = Number(error.fields.retry_after_seconds) || RETRY_SECONDS[problem.status];
   return {
     status: problem.status,
-    body: problem,
+    json: problem,
     headers: {
       "content-type": PROBLEM_TYPE,
       ...(wait === undefined ? {} : { "retry-after": String(Math.ceil(wait)) }),
@@ -44,10 +44,10 @@ export function problemReply(error: unknown, log: (error: unknown) => void): Jso
   };
 }
 
-/** The same as a response, for what is answered beside the table of routes. */
+/** The same as a response, for requests beside the API. */
 export function problemResponse(error: unknown, log: (error: unknown) => void): Response {
-  const { status, body, headers } = problemReply(error, log);
-  return new Response(JSON.stringify(body), { status, headers });
+  const { status, json: problem, headers } = problemReply(error, log);
+  return new Response(JSON.stringify(problem), { status, headers });
 }
 
 /** A JSON response. */

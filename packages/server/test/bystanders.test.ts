@@ -46,7 +46,7 @@ describe("classification", () => {
       details: { command },
     });
     expect(status).toBe(201);
-    expect(body).toMatchObject({ tier: "critical", effects: expect.arrayContaining(["unknown"]) });
+    expect(body).toMatchObject({ tier: "critical", effects: expect.arrayContaining(["opaque"]) });
   });
 });
 

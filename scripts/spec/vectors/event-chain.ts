@@ -1,6 +1,6 @@
 // The hash chain (D18, D20): a log with every event type, and what tampering does to it.
 import { type ChainEvent, canonicalJson, eventHash, GENESIS_HASH, type Json, verifyChain } from "@hap/protocol";
-import { sampleLog, sampleNames } from "../sample-log.ts";
+import { sampleDeletion, sampleLog, sampleNames } from "../sample-log.ts";
 import { type Case, invalid, type Suite, sha256, valid } from "../vector.ts";
 
 const whole = sampleLog();
@@ -18,6 +18,8 @@ function rehash(event: ChainEvent, prev: string): ChainEvent {
 }
 
 const names = sampleNames();
+const deletion = sampleDeletion();
+const stranger = `human:${"0".repeat(26)}`;
 /** The log up to the event of a type, with that event changed. */
 function upTo(type: string, change: Record<string, Json>): ChainEvent[] {
   const at = names.findIndex((event) => event.type === type);
@@ -40,6 +42,7 @@ export const eventChain: Suite = {
     Beside: "what stands beside a payload is not what it says",
     Rewritten: "hashed again after a change",
     Names: "events that say who somebody is",
+    Deletion: "a person who was deleted",
   },
   cases: [
     valid("a log with every event type", log(whole), "Types"),
@@ -99,6 +102,19 @@ export const eventChain: Suite = {
     valid("a log that names people, their accounts, roles and sign-ins", log(names), "Types", "Names"),
     changed("the digest of a name changed", changeName(), "Payload", "Names"),
     changed("a role given to somebody else", changeRole(), "Payload", "Names"),
+    valid("a log of which a person was deleted", log(deletion), "Types", "Deletion"),
+    changed(
+      "a deletion by somebody else",
+      [...deletion.slice(0, 3), payload(deletion[3] as ChainEvent, { from: stranger })],
+      "Payload",
+      "Deletion",
+    ),
+    changed(
+      "a deletion of somebody else",
+      [...deletion.slice(0, 3), payload(deletion[3] as ChainEvent, { person: stranger })],
+      "Payload",
+      "Deletion",
+    ),
   ],
   run: (input) => verifyChain((input as unknown as { events: ChainEvent[] }).events, sha256) as unknown as Json,
 };

@@ -245,7 +245,7 @@ export class ConversationEngine extends AskingEngine {
   /** Delete the words and files of a message, by who wrote it, or what an agent said of itself, for good (D19). */
   eraseConversation(what: { message: string } | { agent: string }, by: string, reason?: string): EraseResult["erased"] {
     const person = parseHumanId(by, "by");
-    return thenScrub(this.store, () =>
+    return thenScrub(this.store, this.copyTools(), () =>
       this.run((session) => {
         const from = enlist(session, person);
         if ("agent" in what) return eraseTexts(session, knownAgent(session.tx, what.agent).seq, what.agent, { from, reason });

@@ -169,7 +169,7 @@ export class CredentialEngine extends ConversationEngine {
   /** Delete the label that somebody gave to a key of theirs, for good; the key stays as it is (D19). */
   eraseCredential(id: string, by: string, reason?: string): EraseResult["erased"] {
     const person = parseHumanId(by, "by");
-    return thenScrub(this.store, () =>
+    return thenScrub(this.store, this.copyTools(), () =>
       this.run((session) => {
         const from = this.#handle(session, person);
         const record = this.#mine(session, id, person, from);

@@ -61,6 +61,11 @@ export function foldRevoke(record: CredentialRecord, event: EventOf<"credential.
   return { ...record, revokedAt: event.ts };
 }
 
+/** The record after its person was deleted: a key that was in use is revoked. */
+export function foldErased(record: CredentialRecord, event: EventOf<"person.erased">): CredentialRecord {
+  return { ...record, revokedAt: record.revokedAt ?? event.ts };
+}
+
 /** What a signature proves (D3, D25): `shown` is what hardware says about the moment, null for a key in a file. */
 export function levelOf(kind: CredentialKind, shown: { userVerified: boolean } | null, anchored: boolean): AssuranceLevel {
   if (shown === null) return "key";

@@ -1,9 +1,19 @@
 // Erasing texts for good (D19): text and salt go, the log keeps the digest and says who erased it and why.
-import { type ContentRef, type EraseResult, findRefs, HapError, isHapError, type Json, refDigest } from "@hap/protocol";
+import {
+  type BackupErasure,
+  type ContentRef,
+  type EraseResult,
+  findRefs,
+  HapError,
+  isHapError,
+  type Json,
+  refDigest,
+} from "@hap/protocol";
 import type { Store } from "../store/store.ts";
 import type { TicketRecord } from "../tickets/record.ts";
 import type { Session } from "../transaction/session.ts";
-import { ContentWriter } from "./contents.ts";
+import { type CopyTools, eraseInBackups } from "./erase-in-backups.ts";
+import { recordErased } from "./record-erased.ts";
 
 /** Which texts: those of one ticket, all or the named fields. */
 export type EraseRequest = {
@@ -12,9 +22,6 @@ export type EraseRequest = {
   reason?: string | undefined;
   by?: string | undefined;
 };
-
-/** How many digests one event names, so that it stays below its limit. */
-const DIGESTS_PER_EVENT = 100;
 
 /** Erase inside a session; the caller then scrubs the files. */
 export function eraseContents(session: Session, record: TicketRecord, request: EraseRequest & { from: string }): EraseResult {
@@ -35,7 +42,11 @@ export function eraseContents(session: Session, record: TicketRecord, request: E
   }
   // What somebody was about to sign holds words of theirs too.
   session.tx.dropChallenges({ ticketId: record.ticket.id });
-  recordErasure(session, erased, request);
+  recordErased(
+    session,
+    erased.map(({ digest }) => digest),
+    request,
+  );
   return { ticket_id: record.ticket.id, erased };
 }
 
@@ -52,25 +63,16 @@ export function eraseTexts(
     .map(([field, ref]) => ({ field, digest: refDigest(ref) }))
     .filter(({ digest }) => session.tx.deleteContent(row?.seq as number, digest));
   if (erased.length === 0) throw new HapError("content_erased", `${name} has no text left to erase.`, { name });
-  recordErasure(session, erased, request);
+  recordErased(
+    session,
+    erased.map(({ digest }) => digest),
+    request,
+  );
   return erased;
 }
 
-function recordErasure(
-  session: Session,
-  erased: EraseResult["erased"],
-  request: Pick<EraseRequest, "reason"> & { from: string },
-): void {
-  for (let start = 0; start < erased.length; start += DIGESTS_PER_EVENT) {
-    const contents = new ContentWriter(session.names);
-    const digests = erased.slice(start, start + DIGESTS_PER_EVENT).map(({ digest }) => digest);
-    const reason = contents.textOrNull("reason", request.reason);
-    session.commitApart([{ type: "content.erased", from: request.from, digests, reason }], contents.made);
-  }
-}
-
 /** The references of a payload by the name of the field that holds them. */
-function fieldsOf(payload: Json, name = ""): [string, ContentRef][] {
+export function fieldsOf(payload: Json, name = ""): [string, ContentRef][] {
   if (typeof payload === "string") return findRefs(payload).map((ref) => [name, ref]);
   if (typeof payload !== "object" || payload === null) return [];
   return Object.entries(payload).flatMap(([key, value]) =>
@@ -78,15 +80,30 @@ function fieldsOf(payload: Json, name = ""): [string, ContentRef][] {
   );
 }
 
-/** Erase, and then make sure that nothing is left in the files. */
-export function thenScrub<T>(store: Pick<Store, "scrub">, erase: () => T): T {
+/** Erase, then remove what is left in the files of the store and in its backups. */
+export function thenScrub<T>(store: Store, tools: CopyTools, erase: () => T): T {
+  const scrub = () => {
+    store.scrub();
+    refuseFailed(eraseInBackups(store, tools));
+  };
   try {
     const erased = erase();
-    store.scrub();
+    scrub();
     return erased;
   } catch (error) {
-    // Erased before: but perhaps a reader kept the files from being scrubbed then.
-    if (isHapError(error) && error.code === "content_erased") store.scrub();
+    // Erased before, but a reader or an unreachable backup may have been in the way then.
+    if (isHapError(error) && error.code === "content_erased") scrub();
     throw error;
   }
+}
+
+/** A text that is erased here and still in a backup is not gone. */
+function refuseFailed(backups: readonly BackupErasure[]): void {
+  const failed = backups.find(({ result }) => result === "failed");
+  if (failed === undefined) return;
+  throw new HapError(
+    "store_unusable",
+    `The text is erased from the store, but not from the backup ${failed.path}: ${failed.problem} Delete that file, or make it writable and run the command again.`,
+    { path: failed.path },
+  );
 }

@@ -43,6 +43,11 @@ export class AccessReplay {
     }
   }
 
+  /** A deleted person is signed out everywhere. */
+  erase({ person }: EventOf<"person.erased">): void {
+    for (const [hash, session] of this.#sessions) if (session.person === person) this.#sessions.delete(hash);
+  }
+
   #forgetRequests(): void {
     for (const [seq, { at }] of this.#requests) {
       if (at >= this.#lastKept - 2 * REMEMBER_MS) return;

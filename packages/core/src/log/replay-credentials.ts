@@ -15,7 +15,7 @@ import {
 import { type Demand, type DemandRule, demandOn } from "../credentials/demand.ts";
 import { labelHash, vouchStatement } from "../credentials/enrolment.ts";
 import { keyDigest, readKey } from "../credentials/public-key.ts";
-import { type CredentialRecord, foldEnrol, foldRevoke, type UsedCredential } from "../credentials/record.ts";
+import { type CredentialRecord, foldEnrol, foldErased, foldRevoke, type UsedCredential } from "../credentials/record.ts";
 import type { CredentialSource, SignatureVerifier } from "../credentials/verify-signature.ts";
 import type { StoreReader, StoreWriter } from "../store/store.ts";
 import { fromIso, type TicketRecord } from "../tickets/record.ts";
@@ -25,12 +25,16 @@ import { Illegal, must } from "./illegal.ts";
 /** An event that changes a credential. */
 export type CredentialEvent = EventOf<"credential.enrol"> | EventOf<"credential.revoke">;
 
-export function isCredentialEvent(event: HapEvent): event is CredentialEvent {
-  return event.type === "credential.enrol" || event.type === "credential.revoke";
+export function isCredentialEvent(event: HapEvent): event is CredentialEvent | EventOf<"person.erased"> {
+  return event.type === "credential.enrol" || event.type === "credential.revoke" || event.type === "person.erased";
 }
 
 /** Write what one event makes of a credential. */
-export function replayCredential(tx: StoreWriter, event: CredentialEvent): void {
+export function replayCredential(tx: StoreWriter, event: CredentialEvent | EventOf<"person.erased">): void {
+  if (event.type === "person.erased") {
+    for (const record of tx.credentialsOf(event.person)) tx.putCredential({ ...record, ...foldErased(record, event) });
+    return;
+  }
   if (event.type === "credential.enrol") {
     tx.putCredential({ ...foldEnrol(event), signCount: event.credential.sign_count });
     return;
@@ -78,6 +82,12 @@ export class CredentialReplay {
     must(key !== undefined && key.revokedAt === null, "there was no such credential to revoke");
     if (event.assertion !== null) this.#check(event.assertion, revokeStatementOf(event), event.from, event.trust, null);
     this.#keys.set(key.id, { ...(this.#keys.get(key.id) as UsedCredential), ...foldRevoke(key, event) });
+  }
+
+  /** The keys of a deleted person are revoked. */
+  erase(event: EventOf<"person.erased">): void {
+    for (const key of this.#keys.values())
+      if (key.person === event.person) this.#keys.set(key.id, { ...key, ...foldErased(key, event) });
   }
 
   /** Check the signature of a vote, if it has one. */

@@ -1,11 +1,12 @@
 // Names, accounts, agents' owners and roles, replayed from the log and held against the rows (D35): a name that was changed, a link
 // or an owner that no event made, is found.
-import { type ContentRef, type EventOf, type Json, prefixedHash, type Role } from "@hap/protocol";
+import { type ContentRef, type EventOf, type HapEvent, type Json, prefixedHash, type Role } from "@hap/protocol";
 import { rolesIn } from "../people/roles.ts";
 import type { DirectoryRow, StoreReader, SubjectRow } from "../store/store.ts";
 import { sha256 } from "../transaction/facts.ts";
 import { sameValue } from "./alongside.ts";
 import { Mismatch, must, mustBePerson } from "./illegal.ts";
+import { makerOf } from "./maker-of.ts";
 
 type DirectoryType = "directory.add" | "account.link" | "account.unlink" | "agent.own" | "role.set";
 /** An event that says who somebody is. */
@@ -26,6 +27,8 @@ export class DirectoryReplay {
   readonly #roles = new Map<string, Role>();
   /** Handles that were used before the log named them, with the place of their first use. */
   readonly #unnamed = new Map<string, number>();
+  /** People who were deleted. */
+  readonly #erased = new Set<string>();
   /** Handles from before an import, which nobody may be able to name. */
   readonly #older = new Set<string>();
   /** The first vote by a role that no event gave. */
@@ -74,6 +77,17 @@ export class DirectoryReplay {
     }
   }
 
+  /** A person was deleted: the name must be gone, the accounts mean nobody any more, and no role is left. */
+  erase({ person }: EventOf<"person.erased">): void {
+    const named = this.#names.get(person);
+    must(named !== undefined || this.#older.has(person), "it deletes a person whom the log does not know");
+    must(named?.name === undefined, "the name of a deleted person is still stored");
+    must(!this.#roles.has(person), "it deletes a person who holds a role");
+    must(!this.#erased.has(person), "it deletes a person a second time");
+    this.#erased.add(person);
+    for (const [id, account] of this.#accounts) if (account.person === person) this.#accounts.delete(id);
+  }
+
   #add({ handle, seq, since }: EventOf<"directory.add">, name: string | undefined): void {
     must(!this.#names.has(handle), `a second name of ${handle}`);
     must(
@@ -89,8 +103,12 @@ export class DirectoryReplay {
     this.#accounts.set(id, { person, seq, row });
   }
 
-  /** Every handle in a payload must have been named by then. */
-  use(payload: string, seq: number): void {
+  /** Every handle in a payload must have been named by then, and a deleted person makes no further event. */
+  use(payload: string, event: HapEvent): void {
+    const { seq } = event;
+    const maker = makerOf(event);
+    if (maker !== null && event.type !== "person.erased" && event.type !== "ticket.escalate")
+      must(!this.#erased.has(maker), "its maker was deleted before");
     for (const pattern of [people, projects])
       for (const [, handle] of payload.matchAll(pattern))
         if (!this.#names.has(handle as string) && !this.#older.has(handle as string) && !this.#unnamed.has(handle as string))

@@ -19,7 +19,7 @@ import type { LinkedEvent, StoreReader } from "../store/store.ts";
 import { fold, foldCreate, type TicketEvent } from "../tickets/fold.ts";
 import type { TicketRecord } from "../tickets/record.ts";
 import { sha256 } from "../transaction/facts.ts";
-import { Illegal, Mismatch } from "./illegal.ts";
+import { Illegal, Mismatch, must } from "./illegal.ts";
 import { assertLegal, assertLegalCreation } from "./legal.ts";
 import { AccessReplay } from "./replay-access.ts";
 import { ConversationReplay } from "./replay-conversation.ts";
@@ -96,7 +96,7 @@ export class Replay {
     if (row.seq === 1 && event.type !== "log.genesis") throw new Illegal("the log does not begin with log.genesis");
     this.#countImported(event);
     const place = this.#apply(event, row);
-    this.#directory.use(row.payload, row.seq);
+    this.#directory.use(row.payload, event);
     // A resolution holds the references of its vote, which were looked at just before.
     const refs = event.type === "ticket.resolve" ? [] : findRefsInText(row.payload);
     if (refs.length > 0 && place === row.seq) this.#stored.read(place);
@@ -124,7 +124,13 @@ export class Replay {
         this.#trusted = { hash: event.file_hash, seq: row.seq };
         return row.seq;
       case "content.erased":
-        for (const digest of event.digests) this.#missing.delete(digest);
+        for (const digest of event.digests)
+          must(this.#missing.delete(digest), `it erases ${digest}, which is still stored or which no event refers to`);
+        return row.seq;
+      case "person.erased":
+        this.#directory.erase(event);
+        this.#access.erase(event);
+        this.#credentials.erase(event);
         return row.seq;
       case "policy.decision":
         return row.seq;

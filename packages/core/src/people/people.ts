@@ -9,6 +9,13 @@ import type { Session } from "../transaction/session.ts";
 export function enlist(session: Session, name: string): string {
   const known = session.tx.handleOf(name);
   if (known !== undefined) return known;
+  // A name of that shape would be taken for the handle of somebody else.
+  if (ID_PATTERNS.handle.test(name)) {
+    if (session.tx.nameOf(name) !== undefined) return name;
+    throw new HapError("invalid_id", `${name} has the shape of a handle, which stands for a person in the log. Use a name.`, {
+      id: name,
+    });
+  }
   const handle = session.names.id(name.startsWith("human:") ? "human:" : "prj_");
   const since = toIso(session.now);
   const contents = new ContentWriter(session.names);

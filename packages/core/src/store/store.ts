@@ -94,6 +94,9 @@ export type RequestRow = {
   salt: Uint8Array;
 };
 
+/** A backup that was made of this store. */
+export type BackupRow = { path: string; made_at: string };
+
 /** Both clocks as they were when a ticket was delivered. */
 export type AnchorRow = { ticketSeq: number; wall: number; uptime: number };
 
@@ -205,6 +208,8 @@ export interface StoreReader extends ViewSource {
   pushSubscriptions(person?: string): PushRecord[];
   /** What was answered to a request with this idempotency key. */
   idempotent(owner: string, key: string): { request: string; ticketId: string } | undefined;
+  /** Backups made of this store, oldest first. */
+  listBackups(): BackupRow[];
 }
 
 /** What a write transaction may do. */
@@ -274,6 +279,10 @@ export interface StoreWriter extends StoreReader {
   putAgentOwner(agent: string, owner: string): void;
   putRequest(row: RequestRow): void;
   dropIdempotent(before: number): void;
+  putBackup(row: BackupRow): void;
+  dropBackup(path: string): void;
+  /** Delete what waits for minutes and names a person: codes, phrases, statements to sign, and webhook messages with their name. */
+  dropWaiting(person: { handle: string; name: string }): void;
 }
 
 /** A database that holds one log. */

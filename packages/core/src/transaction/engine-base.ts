@@ -17,6 +17,7 @@ import {
 import { ANCHORS_FILE, Anchors } from "../credentials/anchors.ts";
 import { type SignatureVerifier, verifyEnrolled } from "../credentials/verify-signature.ts";
 import { defaultHome, localPerson, resolveDbPath, statedPerson } from "../defaults.ts";
+import type { CopyTools } from "../log/erase-in-backups.ts";
 import { readViolation } from "../log/quarantine.ts";
 import { PoliciesInForce, type PolicyStatus } from "../policies/policies-in-force.ts";
 import type { Policies } from "../policies/policy.ts";
@@ -123,6 +124,11 @@ export class EngineBase {
 
   protected now(): number {
     return this.#world.now();
+  }
+
+  /** What it takes to erase in a backup of this store. */
+  protected copyTools(): CopyTools {
+    return { world: this.#world, trust: this.trust, verifySignature: this.verifySignature };
   }
 
   /** Fill an array with the world's chance. */

@@ -94,7 +94,7 @@ export abstract class WebhookEngine extends KeyEngine {
   /** Delete the address of a webhook that was removed, for good (D19). */
   eraseWebhook(id: string, by: string, reason?: string): EraseResult["erased"] {
     this.assertOwner(by, "erase where events went");
-    return thenScrub(this.store, () =>
+    return thenScrub(this.store, this.copyTools(), () =>
       this.run((session) => {
         const record = session.tx.webhookById(id) ?? this.#webhook(id);
         if (record.removedAt === null)

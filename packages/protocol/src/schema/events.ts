@@ -345,6 +345,11 @@ export const EVENT_FIELDS = {
   /** Wall clock and uptime when a ticket that a timer may approve was delivered. */
   "clock.anchor": () => ({ ticket: ticketIdSchema(), wall_at: timeSchema(), uptime_ms: z.int().min(0) }),
   "content.erased": () => ({ from: anyActorId(), digests: z.array(hashSchema()).min(1), reason: ref() }),
+  /**
+   * A person was deleted (draft 19.1): the name, accounts, sign-ins and own texts are gone, the keys are revoked, and the handle can
+   * do nothing more. `from` is the person themselves, an owner, or `system:backup` in a backup that followed.
+   */
+  "person.erased": () => ({ person: handleSchema(), from: anyActorId(), trust: trustSchema() }),
 } as const;
 export type EventType = keyof typeof EVENT_FIELDS;
 

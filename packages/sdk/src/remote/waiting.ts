@@ -1,13 +1,13 @@
 // Waiting for a ticket over HTTP: one request after the other, through restarts of the server and breaks of the line.
 import { isOpen, type Ticket } from "@hap/protocol";
-import { Backoff, callJson, mayRetry, type Transport } from "./transport.ts";
+import { Backoff, mayRetry } from "./transport.ts";
 
 /** What one request waits at most; below what proxies and servers allow. */
 const ONE_WAIT_SECONDS = 50;
 
 /** The ticket as it is once it has ended, or when the time is over. */
 export async function waitRemotely(
-  transport: Transport,
+  read: (input: { id: string; wait?: number }, signal?: AbortSignal) => Promise<Ticket>,
   id: string,
   options: { timeoutMs?: number | undefined; signal?: AbortSignal | undefined },
 ): Promise<Ticket> {
@@ -22,17 +22,12 @@ export async function waitRemotely(
     const cut = left < seconds * 1000 ? AbortSignal.timeout(Math.ceil(left)) : null;
     const signals = [signal, cut].filter((one): one is AbortSignal => one !== undefined && one !== null);
     try {
-      const path = `/v1/tickets/${encodeURIComponent(id)}?wait=${seconds}`;
-      const ticket = await callJson<Ticket>(transport, {
-        method: "GET",
-        path,
-        ...(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }),
-      });
+      const ticket = await read({ id, wait: seconds }, signals.length === 0 ? undefined : AbortSignal.any(signals));
       if (!isOpen(ticket.state) || performance.now() >= end) return ticket;
       backoff.reset();
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      if (cut?.aborted) return callJson<Ticket>(transport, { method: "GET", path: `/v1/tickets/${encodeURIComponent(id)}` });
+      if (cut?.aborted) return read({ id });
       if (!mayRetry(error) || performance.now() >= end) throw error;
       await backoff.pause(signal);
     }

@@ -3,9 +3,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { HapEngine, Role } from "@hap/core";
 import { HapError, type KeyScope, parseAskerId } from "@hap/protocol";
+import type { Caller } from "@hap/sdk/embedded";
+import type { Headers } from "../api/call.ts";
 
 /** An agent that came with a key. `agent` is the key's own, or one that joined through it. */
-export type AgentPrincipal = { kind: "agent"; agent: string; keyId: string; owner: string; scopes: readonly KeyScope[] };
+type AgentPrincipal = { kind: "agent"; agent: string; keyId: string; owner: string; scopes: readonly KeyScope[] };
 /** A person who signed in. */
 export type PersonPrincipal = {
   kind: "person";
@@ -26,16 +28,37 @@ export function identifyApp(engine: HapEngine, headers: Headers, secret: string)
   return { kind: "person", person, role: engine.roleOf(person), via: "app", secret };
 }
 
+/** True for those who see everybody's tickets: people with a role, keys with the scope (D4). */
+function readsAll(principal: Principal): boolean {
+  return principal.kind === "agent" ? principal.scopes.includes("read_all") : principal.role !== null;
+}
+
+/** The principal as the handlers of operations see it. */
+export function callerOf(engine: HapEngine, principal: Principal, signal: () => AbortSignal): Caller {
+  const common = {
+    engine,
+    readsAll: readsAll(principal),
+    get signal() {
+      return signal();
+    },
+  };
+  if (principal.kind === "agent")
+    return Object.assign(common, { kind: "agent" as const, agent: principal.agent, owner: principal.owner });
+  // Whoever starts the desktop app is somebody at this account, as at a terminal: nobody signed in (D3).
+  const assurance = principal.via === "app" ? "local" : "session";
+  return Object.assign(common, { kind: "person" as const, person: principal.person, assurance } as const);
+}
+
 /** The name of the cookie; with the prefix that browsers tie to https where there is https. */
 export function cookieName(secure: boolean): string {
   return secure ? "__Host-hap" : "hap";
 }
 
 /** Find out who a request comes from; null when it says nothing about that. What it says wrongly is an error. */
-export function identify(engine: HapEngine, request: Request, secure: boolean): Principal | null {
-  const header = request.headers.get("authorization");
-  if (header !== null) return byBearer(engine, header, request.headers.get("hap-agent"));
-  const secret = readCookie(request.headers.get("cookie"), cookieName(secure));
+export function identify(engine: HapEngine, headers: Headers, secure: boolean): Principal | null {
+  const header = headers.get("authorization");
+  if (header !== null) return byBearer(engine, header, headers.get("hap-agent"));
+  const secret = readCookie(headers.get("cookie"), cookieName(secure));
   return secret === null ? null : bySignIn(engine, secret, "cookie");
 }
 

@@ -3,8 +3,8 @@
 import type { HapEngine } from "@hap/core";
 import { isHapError } from "@hap/protocol";
 import type { Hono } from "hono";
+import { cookie } from "../api/handlers/identity.ts";
 import type { Env } from "../app.ts";
-import { cookie } from "../routes/identity.ts";
 import type { SignInThrough, Terminal } from "./sign-in-through.ts";
 
 const COOKIE = "hap-sign-in";

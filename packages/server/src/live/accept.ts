@@ -4,10 +4,10 @@ import type { Duplex } from "node:stream";
 import type { HapEngine } from "@hap/core";
 import { HapError } from "@hap/protocol";
 import { WebSocketServer } from "ws";
+import { type Headers, headersOf } from "../api/call.ts";
 import { identify, type Principal } from "../auth/principal.ts";
 import type { RateLimit } from "../auth/rate-limit.ts";
 import type { Around } from "../observe/observe-requests.ts";
-import { noteCaller } from "../observe/request-notes.ts";
 import { problemResponse } from "../problem.ts";
 import type { Hub } from "./hub.ts";
 import { serveSocket } from "./socket.ts";
@@ -34,12 +34,12 @@ export function acceptSockets(server: Server, front: Front): void {
   server.on("upgrade", (incoming, stream, head) => {
     // Whoever is gone before they were answered has no use for the answer.
     stream.on("error", () => stream.destroy());
-    const request = { headers: headersOf(incoming) };
+    const headers = headersOf(incoming);
     front
-      .around(request, `GET ${PATH}`, async () => {
+      .around(headers, { method: "GET", path: PATH }, async (notes) => {
         try {
-          const principal = whoConnects(incoming, request.headers, front);
-          noteCaller(principal);
+          const principal = whoConnects(incoming, headers, front);
+          notes.by = principal.kind === "agent" ? principal.agent : principal.person;
           let status = MALFORMED;
           sockets.handleUpgrade(incoming, stream, head, (socket) => {
             status = SWITCHED;
@@ -57,16 +57,6 @@ export function acceptSockets(server: Server, front: Front): void {
   server.on("close", () => sockets.close());
 }
 
-/** What a request says of its caller and of the trace that it belongs to. */
-function headersOf(incoming: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (const name of ["authorization", "cookie", "hap-agent", "traceparent", "tracestate"]) {
-    const value = incoming.headers[name];
-    if (typeof value === "string") headers.set(name, value);
-  }
-  return headers;
-}
-
 function whoConnects(incoming: IncomingMessage, headers: Headers, { engine, tls, place, attempts }: Front): Principal {
   const host = incoming.headers.host ?? "";
   if (!place.hosts.has(host.toLowerCase())) throw new HapError("origin_refused", "This server is not known by that name.");
@@ -74,7 +64,7 @@ function whoConnects(incoming: IncomingMessage, headers: Headers, { engine, tls,
   const address = incoming.socket.remoteAddress ?? "unknown";
   attempts.check(address);
   try {
-    return admit(identify(engine, new Request(`http://${host}${PATH}`, { headers }), tls), incoming.headers.origin, place);
+    return admit(identify(engine, headers, tls), incoming.headers.origin, place);
   } catch (error) {
     attempts.spend(address);
     throw error;

@@ -1,25 +1,26 @@
 // Around every request of the API: one span and a span for what it does to a ticket, one line in the log, one count.
-import {
-  type Context,
-  isSpanContextValid,
-  ROOT_CONTEXT,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  type Tracer,
-  trace,
-} from "@opentelemetry/api";
+
+import type { Ticket } from "@hap/protocol";
+import type { Operation } from "@hap/protocol/operations";
+import { isSpanContextValid, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
+import type { Headers } from "../api/call.ts";
 import type { Log, LogLevel } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
-import { type Operation, operationOf } from "./operations.ts";
-import { type RequestNotes, withNotes } from "./request-notes.ts";
 import { callerContext } from "./trace.ts";
+
+/** What a request turns out to be about. Ids and numbers only: never a word that an agent or a person wrote. */
+export type RequestNotes = {
+  by?: string;
+  ticket?: Pick<Ticket, "id" | "from" | "to" | "risk" | "priority" | "state">;
+};
+
+type Observed = Pick<Operation, "method" | "path" | "span" | "logs">;
 
 /** Wraps the handling of anything that comes in by HTTP and ends with a status; without one, it went well. */
 export type Around = <T extends { status?: number }>(
-  request: Pick<Request, "headers">,
-  route: string,
-  work: () => Promise<T>,
+  headers: Headers,
+  operation: Observed,
+  work: (notes: RequestNotes) => Promise<T>,
 ) => Promise<T>;
 
 /** What a request is told to. */
@@ -27,16 +28,16 @@ export type Observers = { tracer: Tracer; log: Log; metrics: Pick<Metrics, "answ
 
 /** The wrapper that the pipeline puts around each request. */
 export function observeRequests({ tracer, log, metrics }: Observers): Around {
-  return async (request, route, work) => {
+  return async (headers, operation, work) => {
     const started = performance.now();
-    const operation = operationOf(route);
     const notes: RequestNotes = {};
-    const [method, path] = route.split(" ") as [string, string];
+    const { method, path } = operation;
+    const route = `${method} ${path}`;
     const attributes = { "http.request.method": method, "http.route": path };
-    const span = tracer.startSpan(route, { kind: SpanKind.SERVER, attributes }, callerContext(request.headers));
+    const span = tracer.startSpan(route, { kind: SpanKind.SERVER, attributes }, callerContext(headers));
     const inside = trace.setSpan(ROOT_CONTEXT, span);
-    const inner = operation === null ? null : startOperation(tracer, operation, inside);
-    const answer = await withNotes(notes, work);
+    const inner = operation.span === undefined ? null : tracer.startSpan(operation.span, {}, inside);
+    const answer = await work(notes);
     const { status = 200 } = answer;
     const seconds = (performance.now() - started) / 1000;
     // Without a collector nothing is recorded, and nothing has to be collected for it.
@@ -56,10 +57,6 @@ export function observeRequests({ tracer, log, metrics }: Observers): Around {
     });
     return answer;
   };
-}
-
-function startOperation(tracer: Tracer, { span }: Operation, parent: Context): Span {
-  return tracer.startSpan(span, {}, parent);
 }
 
 function endSpan(span: Span, status: number, attributes: Record<string, string | number>): void {
@@ -93,11 +90,11 @@ function traceIds(span: Span): Record<string, string> {
   return isSpanContextValid(context) ? { trace_id: context.traceId, span_id: context.spanId } : {};
 }
 
-function messageOf(operation: Operation | null, status: number): string {
+function messageOf({ logs = "Request answered" }: Observed, status: number): string {
   if (status === 503) return "Request put off";
   if (status >= 500) return "Request failed";
   if (status >= 400) return "Request refused";
-  return operation?.msg ?? "Request answered";
+  return logs;
 }
 
 function levelOf(status: number): Exclude<LogLevel, "silent"> {

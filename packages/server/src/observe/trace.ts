@@ -43,7 +43,7 @@ function later(ms: number): Promise<void> {
 const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-|$)/;
 
 /** The context that the caller's `traceparent` names (W3C Trace Context); one that is malformed is as good as none. */
-export function callerContext(headers: Headers): Context {
+export function callerContext(headers: Pick<Headers, "get">): Context {
   const [, traceId, spanId, flags] = traceparent.exec(headers.get("traceparent") ?? "") ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return ROOT_CONTEXT;
   const state = headers.get("tracestate");

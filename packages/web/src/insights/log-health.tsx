@@ -94,8 +94,10 @@ function Found({ last, seq }: { last: LastVerification; seq: number }) {
       ].join(", ")
     : t("insights.logHealth.broken", { ago: when, problem: last.problem ?? "" });
   return (
-    <span class={last.ok ? "state state-good" : "state state-bad"} title={moment(last.at)} role="status">
-      {words}
+    <span class={last.ok ? "state state-good" : "state state-bad"} role="status">
+      <time dateTime={last.at} title={moment(last.at)}>
+        {words}
+      </time>
     </span>
   );
 }

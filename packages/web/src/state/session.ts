@@ -1,6 +1,6 @@
 // Who is signed in. The cookie is out of reach for scripts; what the page knows is what the server says of it.
 import { isHapError } from "@hap/protocol";
-import { callJson, connectPage, pageTransport, type RemotePerson, type Transport } from "@hap/sdk/page";
+import { callJson, connectPage, type PersonConnection, pageTransport, type Transport } from "@hap/sdk/page";
 import { signal } from "@preact/signals";
 import { host } from "./host.ts";
 
@@ -8,7 +8,7 @@ type Session =
   | { status: "starting" }
   | { status: "out" }
   | { status: "unreachable"; message: string }
-  | { status: "in"; person: RemotePerson };
+  | { status: "in"; person: PersonConnection };
 
 export const session = signal<Session>({ status: "starting" });
 
@@ -39,7 +39,7 @@ export async function findServerCommand(): Promise<void> {
 }
 
 /** The person's client; only where somebody is signed in. */
-export function me(): RemotePerson {
+export function me(): PersonConnection {
   if (session.value.status !== "in") throw new Error("nobody is signed in");
   return session.value.person;
 }

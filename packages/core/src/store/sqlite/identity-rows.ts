@@ -1,6 +1,6 @@
 // Keys, sign-ins and subjects in SQLite.
 import type { KeyRecord, SessionRecord } from "../../people/records.ts";
-import type { DirectoryRow, RequestRow, SubjectRow } from "../store.ts";
+import type { BackupRow, DirectoryRow, RequestRow, SubjectRow } from "../store.ts";
 import { remembered } from "./mirror.ts";
 import type { Row, Statements } from "./statements.ts";
 import { WebhookReader } from "./webhook-rows.ts";
@@ -89,6 +89,10 @@ export class IdentityReader extends WebhookReader {
         AND json_extract(payload, '$.type') NOT IN ('ticket.escalate', 'intent.invalid'))
       OR (instr(payload, '"person":"' || ?1 || '"')>0 AND json_extract(payload, '$.type')='session.begin') LIMIT 1`;
     return this.sql.get(query).get(handle) !== undefined;
+  }
+
+  listBackups(): BackupRow[] {
+    return this.sql.get("SELECT path, made_at FROM backups ORDER BY made_at, path").all() as unknown as BackupRow[];
   }
 
   idempotent(owner: string, key: string): { request: string; ticketId: string } | undefined {

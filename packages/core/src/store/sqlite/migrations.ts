@@ -339,6 +339,10 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (ticket_id, person)
   ) WITHOUT ROWID;
   `,
+  `
+  -- Backups made of this store, so that an erasure reaches them too.
+  CREATE TABLE backups (path TEXT PRIMARY KEY, made_at TEXT NOT NULL) WITHOUT ROWID;
+  `,
 ];
 
 /** The schema that this program writes. */

@@ -7,10 +7,11 @@ import type { KeyRecord, SessionRecord } from "../../people/records.ts";
 import type { PushRecord } from "../../push/records.ts";
 import type { TicketRecord } from "../../tickets/record.ts";
 import type { DeliveryRecord, KeptWebhook } from "../../webhooks/records.ts";
-import type { CodeRow, DirectoryRow, EventRow, PhraseRow, RequestRow, StoreWriter, SubjectRow } from "../store.ts";
+import type { BackupRow, CodeRow, DirectoryRow, EventRow, PhraseRow, RequestRow, StoreWriter, SubjectRow } from "../store.ts";
 import { putAgent, putMessage } from "./conversation-rows.ts";
 import { countWrongCode, putCode, putCredential, putPhrase } from "./credential-rows.ts";
 import { putKey, putRequest, putSession, putSubject } from "./identity-rows.ts";
+import { dropWaiting, putBackup } from "./person-rows.ts";
 import { dropPushSubscriptions, putPushSubscription } from "./push-rows.ts";
 import { digestBytes, SqliteReader } from "./reader.ts";
 import { INSERT_TICKET, insertValues, UPDATE_TICKET, updateValues } from "./ticket-row.ts";
@@ -240,6 +241,18 @@ export class SqliteWriter extends SqliteReader implements StoreWriter {
 
   dropIdempotent(before: number): void {
     this.sql.get("DELETE FROM idempotency WHERE created_at<?").run(before);
+  }
+
+  putBackup(row: BackupRow): void {
+    putBackup(this.sql, row);
+  }
+
+  dropBackup(path: string): void {
+    this.sql.get("DELETE FROM backups WHERE path=?").run(path);
+  }
+
+  dropWaiting(person: { handle: string; name: string }): void {
+    dropWaiting(this.sql, person);
   }
 
   putWebhook(record: KeptWebhook): void {

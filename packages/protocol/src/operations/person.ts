@@ -1,0 +1,22 @@
+// What only people do (D2): decide, and look after policy, log, keys and people.
+import { eitherOperations } from "./either.ts";
+import { conversationOperations } from "./person/conversations.ts";
+import { credentialOperations } from "./person/credentials.ts";
+import { decisionOperations } from "./person/decisions.ts";
+import { identityOperations } from "./person/identity.ts";
+import { logOperations } from "./person/log.ts";
+
+export type { DecisionWords } from "./person/decisions.ts";
+export type { conversationOperations, credentialOperations, decisionOperations, identityOperations, logOperations };
+
+const { createTicket: _agents, ...either } = eitherOperations;
+
+/** Every operation that people may call. */
+export const personOperations = {
+  ...either,
+  ...decisionOperations,
+  ...logOperations,
+  ...conversationOperations,
+  ...credentialOperations,
+  ...identityOperations,
+};

@@ -1,0 +1,126 @@
+// The log and the policy: verify it, read it in numbers, and decide which rules apply.
+
+import type { PolicyPreview } from "../../policy-verdict.ts";
+import type { LastVerification, VerifyReport } from "../../verify-report.ts";
+import { operation } from "../operation.ts";
+import type { Shapes } from "../shapes.ts";
+import type { PolicyCheck } from "../types.ts";
+
+const policy = { method: "POST", tag: "policy", who: "owner" } as const;
+const inForce = (s: Shapes) => s.object({ path: s.string(), hash: s.string() });
+
+/** Operations of people on the log and the policy. */
+export const logOperations = {
+  /** The end of the chain, who could have written it, and what made the store read-only, if anything. */
+  logHealth: operation({
+    id: "logHealth",
+    method: "GET",
+    path: "/v1/log",
+    tag: "log",
+    summary: "The end of the chain, who could have written it, and whether anything is wrong with it",
+    who: "person",
+    output: (s) =>
+      s.object({
+        seq: s.int(),
+        hash: s.string(),
+        cursor: s.string().nullable(),
+        trust: s.trust(),
+        violation: s.string().nullable(),
+        last_verification: s
+          .object({
+            at: s.string(),
+            ok: s.boolean(),
+            events: s.int(),
+            head: s.string(),
+            chain_only: s.boolean(),
+            problem: s.string().nullable(),
+          } satisfies { [K in keyof LastVerification]: unknown })
+          .nullable(),
+      }),
+    answer: "The log's health",
+    call: () => ({}),
+  }),
+  verify: operation({
+    id: "verifyLog",
+    method: "POST",
+    path: "/v1/log/verify",
+    tag: "log",
+    summary: "Check the log: sequence, hashes, legality, texts, tickets; for owners and auditors. What was found is kept",
+    who: "person",
+    input: (s) => s.object({ chain_only: s.boolean().optional() }),
+    output: (s) => s.json<VerifyReport>(),
+    answer: "What was found",
+    call: (options: { chainOnly?: boolean } = {}) => ({ chain_only: options.chainOnly === true }),
+  }),
+  /** Latency, timeouts, risk and load over the last days, a week unless stated. */
+  insights: operation({
+    id: "insights",
+    method: "GET",
+    path: "/v1/insights",
+    tag: "log",
+    summary: "Latency by priority, timeouts, risk, load per person and refused decisions, over the last days",
+    who: "person",
+    input: (s) => s.object({ days: s.whole(1, 365).optional() }),
+    output: (s) => s.insights(),
+    answer: "Numbers, from the newest tickets and events",
+    call: (days?: number) => ({ days }),
+  }),
+  /** The user's policy as it is now, and whether it is confirmed. */
+  policy: operation({
+    id: "getPolicy",
+    method: "GET",
+    path: "/v1/policy",
+    tag: "policy",
+    summary: "The user's policy as it is now, and whether it is confirmed",
+    who: "person",
+    output: (s) => s.object({ path: s.string(), hash: s.string(), trusted: s.boolean(), text: s.string() }),
+    answer: "The policy",
+    call: () => ({}),
+  }),
+  /** Confirms the file that the person saw: if it changed since, nothing is confirmed. */
+  trustPolicy: operation({
+    ...policy,
+    id: "trustPolicy",
+    path: "/v1/policy/trust",
+    summary: "Confirm the policy that the person saw",
+    input: (s) => s.object({ hash: s.text(80), confirmed: s.boolean() }),
+    output: inForce,
+    answer: "What is in force now",
+    call: (options: { confirmed: boolean; hash: string }) => options,
+  }),
+  savePolicy: operation({
+    ...policy,
+    id: "savePolicy",
+    path: "/v1/policy",
+    summary: "Write the user's policy and confirm it, if it is still the one that the person saw",
+    input: (s) => s.object({ text: s.text(200_000), replaces: s.text(80).nullable(), confirmed: s.boolean() }),
+    maxBytes: 512 * 1024,
+    output: inForce,
+    answer: "What is in force now",
+    call: (input: { text: string; replaces: string | null; confirmed: boolean }) => input,
+  }),
+  previewPolicy: operation({
+    ...policy,
+    id: "previewPolicy",
+    path: "/v1/policy/preview",
+    summary: "How a proposed policy would have answered the last 200 tickets; writes nothing",
+    input: (s) => s.object({ text: s.text(200_000) }),
+    maxBytes: 512 * 1024,
+    output: (s) => s.json<PolicyPreview>(),
+    answer: "Its answer to each ticket, and how that really ended",
+    call: (text: string) => ({ text }),
+  }),
+  /** How the policy would answer a ticket; writes nothing. */
+  checkPolicy: operation({
+    ...policy,
+    id: "checkPolicy",
+    path: "/v1/policy/check",
+    summary: "How the policy would answer a ticket; writes nothing",
+    who: "person",
+    input: (s) => s.anyObject(),
+    needsBody: true,
+    output: (s) => s.json<PolicyCheck>(),
+    answer: "The verdict, and what the runtime found",
+    call: (input: Record<string, unknown>) => input,
+  }),
+};

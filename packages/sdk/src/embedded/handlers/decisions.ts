@@ -1,0 +1,84 @@
+// What people do with tickets, on an engine.
+import type { HapEngine } from "@hap/core";
+import { carriesSignedForm, parseWith, type Ticket } from "@hap/protocol";
+import { shapes } from "@hap/protocol/operations";
+import type { decisionOperations } from "@hap/protocol/operations/person";
+import { assertMayRead, type PersonCaller } from "../caller.ts";
+import type { Handlers } from "./handlers.ts";
+
+/** Handlers of a person's operations on tickets. */
+export const decisionHandlers: Handlers<typeof decisionOperations, PersonCaller> = {
+  inbox: ({ engine, person }, query) => engine.inbox(person, query),
+  deliver: async (caller, { ids }) => {
+    const { engine, person } = caller;
+    for (const id of ids) assertMayRead(caller, id);
+    await engine.later(() => engine.deliverShown(ids, person));
+    return { tickets: ids.map((id) => engine.getTicket(id)) };
+  },
+  show: async (caller, { id }) => {
+    const { engine, person } = caller;
+    assertMayRead(caller, id);
+    const ticket = engine.getTicket(id);
+    if (ticket.state !== "PENDING" || ticket.to !== person) return ticket;
+    await engine.later(() => engine.deliverShown([id], person));
+    return engine.getTicket(id);
+  },
+  ack: (caller, { id, note, lapse_seconds: lapseSeconds }) =>
+    change(caller, id, (engine, by) => engine.ack(id, note, { by, ...(lapseSeconds === undefined ? {} : { lapseSeconds }) })),
+  extend: (caller, { id, seconds }) => change(caller, id, (engine, by) => engine.extend(id, seconds, { by })),
+  snooze: (caller, { id, seconds }) => change(caller, id, (engine, by) => engine.snooze(id, seconds, { by })),
+  reassign: (caller, { id, to }) => change(caller, id, (engine, by) => engine.reassign(id, to, { by })),
+  submitIntent: (caller, { id, ...input }) => change(caller, id, (engine) => decide(engine, caller, id, input)),
+  issueChallenge: (caller, { id, ...input }) => {
+    assertMayRead(caller, id);
+    return caller.engine.issueChallenge(id, { ...input, by: caller.person });
+  },
+  issuePhrase: (caller, { id, decision = "approve" }) => {
+    assertMayRead(caller, id);
+    return caller.engine.issuePhrase(id, { decision, by: caller.person });
+  },
+  history: (caller, { id }) => {
+    assertMayRead(caller, id);
+    return { events: caller.engine.history(id) };
+  },
+  resolveId: (caller, { text }) => {
+    const found = caller.engine.resolveId(text, caller.person);
+    assertMayRead(caller, found.id);
+    return found;
+  },
+  needed: (caller, { id }) => {
+    assertMayRead(caller, id);
+    return caller.engine.neededFor(id, caller.person);
+  },
+  erase: (caller, { id, ...rest }) => {
+    assertMayRead(caller, id);
+    return caller.engine.erase({ ticket: id, ...rest, by: caller.person });
+  },
+};
+
+async function change(caller: PersonCaller, id: string, work: (engine: HapEngine, by: string) => Ticket): Promise<Ticket> {
+  const { engine, person } = caller;
+  assertMayRead(caller, id);
+  return engine.later(() => work(engine, person));
+}
+
+/** A body that fails as a signed form is refused as one; it is never read as plain words. */
+function decide(engine: HapEngine, { person, assurance }: PersonCaller, id: string, input: object): Ticket {
+  if (carriesSignedForm(input)) {
+    const { phrase: typed, ...intent } = input as Record<string, unknown>;
+    const phrase = parseWith(shapes.phrase(), typed, "phrase");
+    return engine.submitIntent(intent, { phrase, assurance, sent: { ticketId: id, person } });
+  }
+  const { decision, comment, answer, edits, phrase } = parseWith(shapes.plainIntent(), input, "The body");
+  const by = { by: person, assurance };
+  switch (decision) {
+    case "approve":
+      return engine.approve(id, comment, { phrase, edits, ...by });
+    case "reject":
+      return engine.reject(id, comment, by);
+    case "request_changes":
+      return engine.requestChanges(id, comment, by);
+    case "answer":
+      return engine.answer(id, answer, { phrase, edits, comment, ...by });
+  }
+}

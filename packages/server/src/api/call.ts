@@ -1,0 +1,77 @@
+// One request of the API: who calls, from where, and how to tell that they are gone.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { HapEngine } from "@hap/core";
+import type { Caller } from "@hap/sdk/embedded";
+import type { Principal } from "../auth/principal.ts";
+import { callerOf } from "../auth/principal.ts";
+import type { RequestNotes } from "../observe/observe-requests.ts";
+
+/** Reads headers by their lower-case name. */
+export type Headers = { get: (name: string) => string | null };
+
+/** The headers of a request of node:http. */
+export function headersOf({ headers }: IncomingMessage): Headers {
+  return {
+    get: (name) => {
+      const value = headers[name];
+      return value === undefined ? null : Array.isArray(value) ? value.join(", ") : value;
+    },
+  };
+}
+
+/** A request that was authenticated and authorised. */
+export class Call {
+  readonly headers: Headers;
+  readonly principal: Principal | null;
+  readonly engine: HapEngine;
+  /** Ids and numbers for the log and the trace. */
+  readonly notes: RequestNotes;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  #gone: AbortController | null = null;
+
+  constructor(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    about: { headers: Headers; principal: Principal | null; engine: HapEngine; notes: RequestNotes },
+  ) {
+    this.incoming = incoming;
+    this.outgoing = outgoing;
+    this.headers = about.headers;
+    this.principal = about.principal;
+    this.engine = about.engine;
+    this.notes = about.notes;
+  }
+
+  /** The address of the other end. */
+  get remote(): string {
+    return this.incoming.socket.remoteAddress ?? "unknown";
+  }
+
+  /** The origin that the caller addressed. */
+  get origin(): string {
+    const secure = "encrypted" in this.incoming.socket;
+    return `${secure ? "https" : "http"}://${this.headers.get("host") ?? ""}`;
+  }
+
+  /** True when nobody waits for the answer any more. */
+  get gone(): boolean {
+    return this.outgoing.destroyed || this.outgoing.closed;
+  }
+
+  /** Aborts when the other end closes the connection. Made when first asked for: most requests never wait. */
+  get signal(): AbortSignal {
+    if (this.#gone === null) {
+      const gone = new AbortController();
+      this.#gone = gone;
+      if (this.gone) gone.abort();
+      else this.outgoing.once("close", () => gone.abort());
+    }
+    return this.#gone.signal;
+  }
+
+  /** The caller as handlers see it; null when nobody signed in. */
+  get caller(): Caller | null {
+    return this.principal === null ? null : callerOf(this.engine, this.principal, () => this.signal);
+  }
+}

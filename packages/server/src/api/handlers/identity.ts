@@ -1,0 +1,65 @@
+// Who one is on a server, and how people sign in and out.
+import { type HapEngine, ownCommand } from "@hap/core";
+import { cookieName, type PersonPrincipal } from "../../auth/principal.ts";
+import type { RateLimit } from "../../auth/rate-limit.ts";
+import type { SignInThrough } from "../../auth/sign-in-through.ts";
+import type { ServerHandlers } from "../entries.ts";
+import { OwnReply } from "../reply.ts";
+
+/** What signing in needs from the server. */
+export type SignInContext = { secure: boolean; attempts: RateLimit; through: SignInThrough };
+
+/** Sign a person in: a cookie for the page, or a token in the body for a terminal. */
+export function signInReply(
+  engine: HapEngine,
+  person: string,
+  how: "code" | "passkey" | "oidc" | "github",
+  kind: "cookie" | "token",
+  secure: boolean,
+): OwnReply {
+  const { secret, expires_at } = engine.signIn(person, kind, how);
+  if (kind === "token") return new OwnReply(200, { person, expires_at, token: secret });
+  return new OwnReply(200, { person, expires_at }, { "set-cookie": cookie(secret, secure) });
+}
+
+/** The session cookie; an empty secret deletes it. */
+export function cookie(secret: string, secure: boolean): string {
+  const parts = [`${cookieName(secure)}=${secret}`, "Path=/", "HttpOnly", "SameSite=Strict"];
+  if (secure) parts.push("Secure");
+  if (secret === "") parts.push("Max-Age=0");
+  return parts.join("; ");
+}
+
+/** Run a sign-in that may be guessed at: after too many failures from one address, it must wait. */
+export async function guarded<T>(attempts: RateLimit, address: string, work: () => T | Promise<T>): Promise<T> {
+  attempts.check(address);
+  try {
+    return await work();
+  } catch (error) {
+    attempts.spend(address);
+    throw error;
+  }
+}
+
+/** Handlers of the caller's own identity. */
+export function identityHandlers({ secure, attempts, through }: SignInContext) {
+  return {
+    me: ({ principal, engine, origin: place }) => {
+      const common = { trust: engine.trust, place };
+      if (principal?.kind === "agent")
+        return { kind: "agent", id: principal.agent, role: null, scopes: [...principal.scopes], ...common };
+      const { person, role } = principal as PersonPrincipal;
+      return { kind: "person", id: person, role, scopes: [], ...common };
+    },
+    waysToLogIn: () => ({ providers: through.names, command: ownCommand() }),
+    loginByCode: ({ engine, remote }, { code, kind = "cookie" }) =>
+      guarded(attempts, remote, () => signInReply(engine, engine.redeemCode(code, "login").person, "code", kind, secure)),
+    loginByHandover: ({ engine, remote }, { handover, verifier }) =>
+      guarded(attempts, remote, () => signInReply(engine, through.takeHandover(handover, verifier), "oidc", "token", secure)),
+    logout: ({ principal, engine }, { everywhere }) => {
+      const { secret, person } = principal as PersonPrincipal;
+      engine.signOut(everywhere === true ? { person } : { secret });
+      return new OwnReply(204, undefined, { "set-cookie": cookie("", secure) });
+    },
+  } satisfies Partial<ServerHandlers>;
+}
