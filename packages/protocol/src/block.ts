@@ -4,7 +4,7 @@ import type { DiffFile } from "./diff.ts";
 import type { Ticket } from "./schema/ticket.ts";
 
 /** Whose words a block holds: the runtime's own, or the agent's, which faces mark as such. */
-export type Origin = "runtime" | "agent";
+type Origin = "runtime" | "agent";
 
 /** One sentence of the classifier, and the part of the command that it is about, where that can be found in it. */
 export type Cause = { text: string; part: string | null };
