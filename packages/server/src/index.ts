@@ -132,7 +132,11 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
       hono.all("/mcp", (c) => mcp(c.req.raw, c.env?.incoming?.socket.remoteAddress ?? null));
       addSignInPages(hono, { engine, through, secure: tls, publicOrigin: () => place.url });
       const page = options.readPage ?? (options.pageFolder === undefined ? undefined : pageInFolder(options.pageFolder));
-      if (page !== undefined) hono.get("*", async (c, next) => (await pageFile(page, new URL(c.req.url).pathname)) ?? next());
+      if (page !== undefined)
+        hono.get("*", async (c, next) => {
+          const { pathname } = new URL(c.req.url);
+          return (await pageFile(page, pathname, c.req.header("accept-encoding"))) ?? next();
+        });
     },
   });
   const server = (

@@ -198,7 +198,7 @@ test("[WEB-BATCH-1] alike routine tickets are decided together, after all were s
     }).observe(document.body, { childList: true, subtree: true });
   });
   await decide();
-  await page.getByText("Taken back: nothing was sent.").waitFor();
+  await page.getByText("Undone: nothing was sent.").waitFor();
   expect(ids.map((id) => engine.getTicket(id).resolution)).toEqual([null, null, null, null]);
   for (const id of ids) await pick(id);
   await decide();

@@ -44,12 +44,12 @@ function Agent({ label, part, children }: { label: string; part?: string | null;
       aria-label={t("ticket.origin.agentBlock", { label })}
       {...(part == null ? {} : { "data-part": prefix + part })}
     >
-      <h3 class="block-label">
+      <p class="block-label">
         {label}{" "}
         <span class="claimed" translate={true}>
           {t("ticket.origin.agentWords")}
         </span>
-      </h3>
+      </p>
       {children}
     </section>
   );
