@@ -15,7 +15,7 @@ export type {
 } from "@hap/protocol";
 export { Classifier } from "./classifier/classifier.ts";
 export type { NewAttachment } from "./conversations/attachments.ts";
-export type { AgentQuery, JoinInput, NewMessage } from "./conversations/conversation-engine.ts";
+export type { AgentQuery, JoinInput, NewMessage } from "./conversations/conversations.ts";
 export type { CredentialRecord, UsedCredential } from "./credentials/record.ts";
 export {
   type CredentialSource,
@@ -24,16 +24,18 @@ export {
   verifyEnrolled,
 } from "./credentials/verify-signature.ts";
 export type { DecisionInput } from "./decisions/decision.ts";
+export type { DecideOptions } from "./decisions/decisions.ts";
 export { localPerson, ownCommand, resolveDbPath } from "./defaults.ts";
-export { type DecideOptions, HapEngine, LOCAL_AGENT } from "./engine.ts";
+export { HapEngine, LOCAL_AGENT } from "./engine.ts";
+export type { HapEngineOptions, OpenEngineOptions } from "./engine-options.ts";
 export type { EraseRequest } from "./log/erase.ts";
 export type { EventQuery } from "./log/events.ts";
-export type { SignIn } from "./people/identity-engine.ts";
+export type { SignIn } from "./people/identity.ts";
 export type { Policies } from "./policies/policy.ts";
-export type { NewPushSubscription, PushCall, PushNotice } from "./push/push-engine.ts";
-export type { By } from "./tickets/asking-engine.ts";
+export type { NewPushSubscription, PushCall, PushNotice } from "./push/push.ts";
+export type { By } from "./tickets/by.ts";
 export type { ListQuery, TicketPage } from "./tickets/list.ts";
-export type { OpenTickets, TicketFacts } from "./tickets/reading-engine.ts";
-export type { HapEngineOptions } from "./transaction/engine-base.ts";
+export type { PreparedTicket } from "./tickets/prepare-ticket.ts";
+export type { OpenTickets, TicketFacts } from "./tickets/ticket-queries.ts";
 export { realWorld, sha256, type World } from "./transaction/facts.ts";
-export type { DueDelivery } from "./webhooks/webhook-engine.ts";
+export type { DueDelivery } from "./webhooks/webhooks.ts";

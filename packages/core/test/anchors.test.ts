@@ -62,6 +62,6 @@ describe("a file of anchors", () => {
   });
 
   it("[CRED-ANCHOR-1] does not count for whoever may write it, root included", () => {
-    expect(new Anchors(anchors("mine")).has(PINNED)).toBe(false);
+    expect(new Anchors(anchors("mine")).read().has(PINNED)).toBe(false);
   });
 });

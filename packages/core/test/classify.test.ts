@@ -1,12 +1,12 @@
 // Risk, effects and tier come from what the runtime sees, not from what the agent says about it (D11).
 import { DEFAULT_RISK_TABLE, describeArtifact, parseCreateTicket } from "@hap/protocol";
 import { describe, expect, it } from "vitest";
-import { classify } from "../src/classifier/classify.ts";
+import { findOut, rate } from "../src/classifier/classify.ts";
 import { sha256 } from "../src/transaction/facts.ts";
 
 const classified = (input: Record<string, unknown>) => {
   const request = parseCreateTicket(input);
-  return classify(request, describeArtifact(request, sha256), DEFAULT_RISK_TABLE, "/home/alex");
+  return rate(request, findOut(request, describeArtifact(request, sha256), "/home/alex"), DEFAULT_RISK_TABLE);
 };
 
 describe("the classification of a request", () => {

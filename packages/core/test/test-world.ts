@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HapEngine } from "../src/engine.ts";
-import type { HapEngineOptions } from "../src/transaction/engine-base.ts";
+import type { HapEngineOptions } from "../src/engine-options.ts";
 import type { World } from "../src/transaction/facts.ts";
 
 /** A clock that tests move. Uptime moves with it; `jump` moves the wall clock alone. */

@@ -65,7 +65,7 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
     trust: trustInForce(options.trust, facts),
   });
   const classifier = new Classifier();
-  engine.classifyElsewhere = (at, agent) => classifier.find(at, agent);
+  engine.classifyWith((at, agent) => classifier.find(at, agent));
   try {
     const running = await listen(engine, options);
     return { ...running, close: () => running.close().finally(() => classifier.close()) };

@@ -29,7 +29,7 @@ export type Classified = {
   tier: Tier;
   effects: Effect[];
   /** What was found that is not harmless, a sentence each. */
-  findings: Found["findings"][number][];
+  findings: Found["findings"];
   classifier: string;
   paths: string[];
 };
@@ -71,24 +71,30 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Classify a request. `home` lets `~` be seen as outside the project; `files` are those of the request's diff. */
-export function classify(
+/** What a request does, found without asking any policy: its effects and the paths that it names. */
+export type Findings = { effects: Effect[]; findings: Found["findings"]; paths: string[]; lines: number };
+
+/** Find out what a request does; slow for a long command, whose effects can be given. `home` lets `~` count as outside the project. */
+export function findOut(
   request: TicketRequest,
   artifact: Artifact,
-  table: RiskTable,
   home: string,
   files: readonly DiffFile[] = filesOfDetails(request.details),
-): Classified {
-  const lines = countLines(request.details, files);
+  ofCommand?: Found,
+): Findings {
+  const { added, removed } = countLines(request.details, files);
+  const paths = namedPaths(request.details, files);
+  return { ...findEffects(request, artifact, paths, home, ofCommand), paths, lines: added + removed };
+}
+
+/** Rate a request by what was found out about it. */
+export function rate(request: TicketRequest, { effects, findings, paths, lines }: Findings, table: RiskTable): Classified {
   const { environment } = request.artifact;
   const { risk: computed, factors } = computeRisk(
-    { kind: request.kind, linesChanged: lines.added + lines.removed, environment, confidence: request.confidence },
+    { kind: request.kind, linesChanged: lines, environment, confidence: request.confidence },
     table,
   );
   const risk = Math.max(computed, request.riskClaimed ?? 0);
-  const paths = namedPaths(request.details, files);
-  const projectRoot = request.project ?? unnamedProject;
-  const { effects, findings } = findEffects(request, artifact, paths, { cwd: projectRoot, projectRoot, home });
   return {
     risk,
     riskClaimed: request.riskClaimed,
@@ -108,7 +114,7 @@ export function namedPaths(details: TicketRequest["details"], files: readonly Di
   return [...new Set(paths)];
 }
 
-/** Agents ask about the same commands again and again, and what a command does follows from its text and place alone. */
+/** Cache of effects: agents repeat commands, and the effects follow from a command's text and place alone. */
 const known = new Map<string, Found>();
 const KNOWN_MOST = 256;
 /** Longer keys are kept as digests. */
@@ -116,7 +122,7 @@ const KNOWN_CHARS = 2_000;
 
 function foundBy(command: string, context: ShellContext): Found {
   const key = keyOf(command, context);
-  const before = known.get(key) ?? learned.get(key);
+  const before = known.get(key);
   if (before !== undefined) return before;
   const found = foundIn(classifyCommand(command, context));
   remember(key, found);
@@ -134,26 +140,15 @@ function remember(key: string, found: Found): void {
   known.set(key, found);
 }
 
-/** Results of the classifier's thread; kept apart so that a flood of short commands does not evict them before use. */
-const learned = new Map<string, Found>();
-const LEARNED_MOST = 4096;
-
-/** Record what another thread found out about a command: `classify` uses it from here on. */
-export function learn({ command, context }: CommandAt, found: Found): void {
-  const [oldest] = learned.keys();
-  if (learned.size >= LEARNED_MOST && oldest !== undefined) learned.delete(oldest);
-  learned.set(keyOf(command, context), found);
-}
-
-/** The command of a request, and where it would run; null where there is none, or it is known. */
+/** The command of a request, and where it would run. */
 export type CommandAt = { command: string; context: ShellContext };
 
+/** The command that a request would have classified, or null where there is none, or its effects are cached. */
 export function unknownCommand(request: TicketRequest, home: string): CommandAt | null {
   const { command } = request.details;
   if (typeof command !== "string") return null;
   const at = { command, context: placeOf(request, home) };
-  const key = keyOf(at.command, at.context);
-  return known.has(key) || learned.has(key) ? null : at;
+  return known.has(keyOf(at.command, at.context)) ? null : at;
 }
 
 /** A command runs where its details say; files are named from the project. */
@@ -163,20 +158,27 @@ function placeOf(request: TicketRequest, home: string): ShellContext {
   return { cwd: typeof cwd === "string" && cwd.startsWith("/") ? cwd : projectRoot, projectRoot, home };
 }
 
-function findEffects(request: TicketRequest, artifact: Artifact, paths: readonly string[], context: ShellContext): FoundAll {
+function findEffects(
+  request: TicketRequest,
+  artifact: Artifact,
+  paths: readonly string[],
+  home: string,
+  ofCommand: Found | undefined,
+): Pick<Findings, "effects" | "findings"> {
   const effects = new Set<Effect>();
-  const findings: FoundAll["findings"] = [];
+  const findings: Found["findings"][number][] = [];
   const take = (found: Found) => {
     for (const effect of found.effects) effects.add(effect);
     findings.push(...found.findings);
   };
   const { command } = request.details;
-  if (typeof command === "string") take(foundBy(command, placeOf(request, context.home ?? "")));
+  const projectRoot = request.project ?? unnamedProject;
+  if (typeof command === "string") take(ofCommand ?? foundBy(command, placeOf(request, home)));
   const op = request.kind === "delete_file" ? "delete" : "write";
   for (const path of paths) {
     // A hunk whose file is not named could change anything.
     if (path === "") effects.add("unknown");
-    else take(foundIn(classifyFileChange({ path, op }, context)));
+    else take(foundIn(classifyFileChange({ path, op }, { cwd: projectRoot, projectRoot, home })));
   }
   const nothingShown = typeof command !== "string" && paths.length === 0;
   if (nothingShown && request.ask.type === "approval") effects.add("unknown");
@@ -185,5 +187,3 @@ function findEffects(request: TicketRequest, artifact: Artifact, paths: readonly
   if (artifact.opaque) effects.add("opaque");
   return { effects: [...effects].sort(), findings: findings.slice(0, FINDINGS_MOST.ticket) };
 }
-
-type FoundAll = Pick<Classified, "effects" | "findings">;

@@ -3,7 +3,6 @@ import { hash } from "node:crypto";
 import {
   type AnyStatement,
   type ContentMedia,
-  DEFAULT_SPACE,
   type EnrolStatement,
   HapError,
   INTENT_TTL_MS,
@@ -38,7 +37,7 @@ export function giveOut<T extends Typ>(
   const expires = session.now + INTENT_TTL_MS.longest;
   const statement = {
     typ,
-    space: DEFAULT_SPACE,
+    space: session.tx.space,
     runtime: id,
     epoch,
     ...particular,

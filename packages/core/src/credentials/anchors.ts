@@ -9,7 +9,7 @@ export const ANCHORS_FILE = "/etc/hap/anchors";
 const STICKY = 0o1000;
 const OTHERS_WRITE = 0o022;
 
-/** Reads the file anew each time: pinning and unpinning count at once. */
+/** The file of pinned fingerprints. It is read again each time: pinning and unpinning take effect at once. */
 export class Anchors {
   readonly #path: string;
 
@@ -17,9 +17,9 @@ export class Anchors {
     this.#path = path;
   }
 
-  /** True when the fingerprint (`SHA256:...`) begins a line of the file. */
-  has(fingerprint: string): boolean {
-    return this.#lines().some((line) => line.trim().split(/\s/, 1)[0] === fingerprint);
+  /** The fingerprints (`SHA256:...`) that begin a line of the file; none if the file does not count. */
+  read(): ReadonlySet<string> {
+    return new Set(this.#lines().map((line) => line.trim().split(/\s/, 1)[0] as string));
   }
 
   #lines(): string[] {

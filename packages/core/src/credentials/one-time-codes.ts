@@ -1,26 +1,22 @@
 // One-time codes (D25) in the store: only a slow salted hash is kept, one code is open per purpose and person, and wrong
 // guesses count against every open code of their purpose, durably, so that a restart gives nobody more tries.
-import { scryptSync, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { CODE, type CodePurpose, HapError, makeCode, readCode } from "@hap/protocol";
 import { ownCommand } from "../defaults.ts";
 import type { CodeRow, StoreReader } from "../store/store.ts";
 import { toIso } from "../tickets/record.ts";
+import { Refused } from "../transaction/refused.ts";
 import type { Session } from "../transaction/session.ts";
-
-/** Some milliseconds a guess: 2^40 of them take longer than two minutes for anybody. */
-const SCRYPT = { N: 4096, r: 8, p: 1 };
-const HASH_BYTES = 32;
+import { SlowHashes } from "./slow-hash.ts";
 
 /** A code and its row-to-be. */
 export type PreparedCode = { code: string; salt: Uint8Array; hash: Uint8Array };
-/** How a try to redeem a code ended; a wrong one must be committed before it is told. */
-export type Redemption = { person: string } | { refused: HapError };
 
 /** Make a code; slow, so it happens before the transaction. */
 export function prepareCode(random: (bytes: Uint8Array) => Uint8Array): PreparedCode {
   const code = makeCode(random(new Uint8Array(CODE.bytes)));
   const salt = random(new Uint8Array(16));
-  return { code, salt, hash: hashCode(code, salt) };
+  return { code, salt, hash: new SlowHashes().of(code, salt) };
 }
 
 /** Store it in place of the person's last code for this purpose. */
@@ -30,45 +26,33 @@ export function storeCode(session: Session, purpose: CodePurpose, person: string
   return toIso(expires);
 }
 
-/** A typed code with its hash under the salts that are known before the transaction begins. */
+/** A typed code. It is hashed under the salts of the open codes before the transaction begins. */
 export class TypedCode {
   readonly #code: string;
-  readonly #hashes = new Map<string, Uint8Array>();
+  readonly #hashes = new SlowHashes();
 
-  constructor(typed: string, purpose: CodePurpose, store: StoreReader) {
+  constructor(typed: string, purpose: CodePurpose, rows: StoreReader) {
     this.#code = readCode(typed);
-    for (const { salt } of store.codes(purpose)) this.#hashUnder(salt);
-  }
-
-  #hashUnder(salt: Uint8Array): Uint8Array {
-    const key = Buffer.from(salt).toString("hex");
-    const hash = this.#hashes.get(key) ?? hashCode(this.#code, salt);
-    this.#hashes.set(key, hash);
-    return hash;
+    for (const { salt } of rows.codes(purpose)) this.#hashes.of(this.#code, salt);
   }
 
   fits(row: CodeRow): boolean {
-    return timingSafeEqual(this.#hashUnder(row.salt), row.hash);
+    return timingSafeEqual(this.#hashes.of(this.#code, row.salt), row.hash);
   }
 }
 
-/** Use a code, once. Returns the person's handle, or why not. */
-export function redeemCode(session: Session, purpose: CodePurpose, typed: TypedCode): Redemption {
+/** Use a code, once; returns the person's handle. A wrong guess counts although it is refused. */
+export function redeemCode(session: Session, purpose: CodePurpose, typed: TypedCode): string | Refused {
   // Every row is compared, so that time says nothing about which one fits.
   const fitting = session.tx.codes(purpose).filter((row) => typed.fits(row));
   const [row] = fitting;
   if (row === undefined) {
     const left = session.tx.countWrongCode(purpose, session.now, CODE.tries);
-    return { refused: wrongCode(purpose, left) };
+    return new Refused(wrongCode(purpose, left));
   }
   session.tx.dropCode(purpose, row.person);
-  if (row.expires <= session.now) return { refused: expiredCode(purpose, toIso(row.expires)) };
-  return { person: row.person };
-}
-
-/** The hash under which a typed secret is kept. */
-export function hashCode(code: string, salt: Uint8Array): Uint8Array {
-  return scryptSync(code, salt, HASH_BYTES, SCRYPT);
+  if (row.expires <= session.now) return new Refused(expiredCode(purpose, toIso(row.expires)));
+  return row.person;
 }
 
 /** How a person gets another one. */

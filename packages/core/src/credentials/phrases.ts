@@ -11,13 +11,33 @@ import {
   readPhrase,
   shortCode,
 } from "@hap/protocol";
+import type { ViewSource } from "../store/store.ts";
 import { type TicketRecord, toIso } from "../tickets/record.ts";
 import { presentable } from "../tickets/view.ts";
 import type { Session } from "../transaction/session.ts";
-import { hashCode } from "./one-time-codes.ts";
+import { SlowHashes } from "./slow-hash.ts";
 
 /** A phrase as its person is shown it. */
 export type IssuedPhrase = { phrase: string; expires_at: string };
+
+/** What is drawn before the transaction to make a phrase. */
+export type PhraseDraw = { chars: Uint8Array; salt: Uint8Array; hashes: SlowHashes };
+
+/** Draw what a phrase is made of. */
+export function drawPhrase(random: (bytes: Uint8Array) => Uint8Array): PhraseDraw {
+  return { chars: random(new Uint8Array(PHRASE.chars)), salt: random(new Uint8Array(16)), hashes: new SlowHashes() };
+}
+
+/** The phrase for a ticket and its hash; slow the first time. */
+export function makeTicketPhrase(
+  rows: ViewSource,
+  record: TicketRecord,
+  decision: PhraseDecision,
+  { chars, salt, hashes }: PhraseDraw,
+): { phrase: string; hash: Uint8Array } {
+  const phrase = makePhrase(phraseWords(presentable(rows, record), decision), chars);
+  return { phrase, hash: hashes.of(phrase, salt) };
+}
 
 /** Issue a phrase in place of the person's last one for this ticket. */
 export function issuePhrase(
@@ -25,13 +45,11 @@ export function issuePhrase(
   record: TicketRecord,
   person: string,
   decision: PhraseDecision,
-  random: (bytes: Uint8Array) => Uint8Array,
+  draw: PhraseDraw,
 ): IssuedPhrase {
-  const phrase = makePhrase(phraseWords(presentable(session.tx, record), decision), random(new Uint8Array(PHRASE.chars)));
-  const salt = random(new Uint8Array(16));
+  const { phrase, hash } = makeTicketPhrase(session.tx, record, decision, draw);
   const expires = session.now + PHRASE.ttlMs;
-  const row = { ticketId: record.ticket.id, person, salt, hash: hashCode(phrase, salt), expires, wrong: 0 };
-  session.tx.putPhrase(row, session.now);
+  session.tx.putPhrase({ ticketId: record.ticket.id, person, salt: draw.salt, hash, expires, wrong: 0 }, session.now);
   return { phrase, expires_at: toIso(expires) };
 }
 
@@ -41,6 +59,7 @@ export function checkPhrase(
   record: TicketRecord,
   person: string,
   said: { decision: Decision; phrase: string },
+  hashes: SlowHashes,
 ): HapError | null {
   const { id } = record.ticket;
   const row = session.tx.phrase(id, person);
@@ -57,7 +76,7 @@ export function checkPhrase(
     return refused(`The phrase for ${id} expired at ${toIso(row.expires)}.`);
   }
   const typed = readPhrase(said.phrase);
-  if (typed.startsWith(`${said.decision} `) && timingSafeEqual(hashCode(typed, row.salt), row.hash)) return null;
+  if (typed.startsWith(`${said.decision} `) && timingSafeEqual(hashes.of(typed, row.salt), row.hash)) return null;
   const left = PHRASE.tries - row.wrong - 1;
   if (left > 0) session.tx.putPhrase({ ...row, wrong: row.wrong + 1 }, session.now);
   else session.tx.dropPhrase(id, person);

@@ -1,8 +1,10 @@
 // Does this signature prove that this person said it (D24, first check)? The engine asks with its store, `hap verify` with
 // what the log said up to then.
 import { type AnyStatement, type AssuranceLevel, HapError, type Signature, sshNamespace, statementText } from "@hap/protocol";
-import { readKey } from "./public-key.ts";
-import { levelOf, type UsedCredential } from "./record.ts";
+import type { StoreReader } from "../store/store.ts";
+import type { Facts } from "../transaction/context.ts";
+import { fingerprintOf, readKey } from "./public-key.ts";
+import { type CredentialRecord, levelOf, type UsedCredential } from "./record.ts";
 import { verifySshSignature } from "./ssh-signature.ts";
 import { verifyAssertion } from "./webauthn.ts";
 
@@ -22,6 +24,16 @@ export type SignatureVerifier = (
   person: string,
   source: CredentialSource,
 ) => SignatureProof;
+
+/** The keys of these rows; one is anchored if it is pinned where agents cannot write: a non-open store, or root's file. */
+export function credentialSource(rows: StoreReader, facts: Pick<Facts, "trust" | "pinned">): CredentialSource {
+  return { credential: (id) => rows.credentialById(id), anchored: (record) => isAnchored(record, facts) };
+}
+
+/** True if the key is anchored: a non-open store (now and when it was enrolled), or the root-owned anchors file. */
+export function isAnchored(record: CredentialRecord, { trust, pinned }: Pick<Facts, "trust" | "pinned">): boolean {
+  return (trust !== "open" && record.trust !== "open") || pinned().has(fingerprintOf(record.publicKey));
+}
 
 /** The verifier for passkeys and SSH keys that were enrolled. */
 export const verifyEnrolled: SignatureVerifier = (signature, statement, person, source) => {

@@ -4,7 +4,6 @@ import {
   type AssuranceLevel,
   type ContentRef,
   checkJson,
-  DEFAULT_SPACE,
   type Decision,
   HapError,
   hashBytes,
@@ -16,6 +15,7 @@ import {
   mapStrings,
   parseAnswer,
   prefixedHash,
+  readPhrase,
   refDigest,
   type SignedIntent,
   type Statement,
@@ -23,9 +23,11 @@ import {
 } from "@hap/protocol";
 import { demandOn, guardAgentHeld } from "../credentials/demand.ts";
 import { checkPhrase } from "../credentials/phrases.ts";
+import { SlowHashes } from "../credentials/slow-hash.ts";
 import type { CredentialSource, SignatureVerifier } from "../credentials/verify-signature.ts";
 import { ContentReader, ContentWriter, checkWords } from "../log/contents.ts";
 import type { Policies } from "../policies/policy.ts";
+import type { StoreReader } from "../store/store.ts";
 import { decideResolve } from "../tickets/decide/resolve.ts";
 import { DECISION_END, guardFit, guardOpen } from "../tickets/guards.ts";
 import { type TicketRecord, toIso } from "../tickets/record.ts";
@@ -60,6 +62,7 @@ export function applyDecision(
   input: DecisionInput,
   policies: Policies,
   verify: { signature: SignatureVerifier; source: CredentialSource },
+  hashes: SlowHashes,
 ): TicketRecord {
   const contents = new ContentWriter(session.names);
   const relayed = input.relayedBy !== undefined;
@@ -81,7 +84,7 @@ export function applyDecision(
     challenge?.intent ?? buildIntent(session, record, input, who.handle, contents, session.names.timedNonce(session.now));
   const proven = verifyIntent(intent, {
     ticket: record.ticket,
-    space: DEFAULT_SPACE,
+    space: session.tx.space,
     now: session.now,
     // One that the runtime has just drawn is new; the table of used ones would refuse it otherwise.
     nonceUsed: input.signed !== undefined && session.tx.nonceTicket(intent.nonce) !== undefined,
@@ -92,7 +95,7 @@ export function applyDecision(
   const vote = {
     intent,
     assurance,
-    confirmed: input.phrase !== undefined && takePhrase(session, record, who.handle, { ...input, phrase: input.phrase }),
+    confirmed: input.phrase !== undefined && takePhrase(session, record, who.handle, { ...input, phrase: input.phrase }, hashes),
     trust: session.trust,
     authority: who.authority,
     demand: demandOn(record, session.tx.credentialsOf(who.handle), verify.source.anchored, policies),
@@ -111,21 +114,32 @@ function takePhrase(
   record: TicketRecord,
   handle: string,
   said: { decision: Decision; phrase: string },
+  hashes: SlowHashes,
 ): boolean {
   guardOpen(record, DECISION_END[said.decision].state);
-  const refused = checkPhrase(session, record, handle, said);
+  const refused = checkPhrase(session, record, handle, said, hashes);
   if (refused !== null) throw refused;
   session.tx.dropPhrase(record.ticket.id, handle);
   return true;
 }
 
-/** Why a typed phrase is refused, or null; counts a wrong one, so it runs in a transaction of its own that commits. */
-export function phraseRefusal(session: Session, record: TicketRecord, input: DecisionInput): HapError | null {
+/** Why a typed phrase is refused, or null. A wrong one counts, so this is not undone with the decision. */
+export function phraseRefusal(session: Session, record: TicketRecord, input: DecisionInput, hashes: SlowHashes): HapError | null {
   const handle = input.by === null ? record.to : (session.tx.handleOf(input.by) ?? input.by);
-  // Where there is none, or the ticket has ended, the decision itself says what is wrong.
+  // If there is none, or the ticket has ended, the decision itself says what is wrong.
   if (input.phrase === undefined || !isOpen(record.state) || session.tx.phrase(record.ticket.id, handle) === undefined)
     return null;
-  return checkPhrase(session, record, handle, { decision: input.decision, phrase: input.phrase });
+  return checkPhrase(session, record, handle, { decision: input.decision, phrase: input.phrase }, hashes);
+}
+
+/** Hash a typed phrase before the transaction, under the salt of the one that is open. */
+export function hashPhrase(rows: StoreReader, id: string, { by, phrase }: DecisionInput): SlowHashes {
+  const hashes = new SlowHashes();
+  if (phrase === undefined) return hashes;
+  const handle = by === null ? rows.ticketById(id)?.to : rows.handleOf(by);
+  const open = handle === undefined ? undefined : rows.phrase(id, handle);
+  if (open !== undefined) hashes.of(readPhrase(phrase), open.salt);
+  return hashes;
 }
 
 /** Give out what a person is to sign for a decision; nothing is decided yet. */
@@ -140,7 +154,7 @@ export function issueChallenge(
   const { handle } = input.by === null ? { handle: record.to } : authorise(session, record, input.by, policies);
   const contents = new ContentWriter(session.names);
   const intent = buildIntent(session, record, input, handle, contents, session.names.nonce());
-  return storeChallenge(session, record, intent, contents.made, DEFAULT_SPACE);
+  return storeChallenge(session, record, intent, contents.made, session.tx.space);
 }
 
 function buildIntent(

@@ -1,5 +1,5 @@
 // Opening a store looks at its head, its versions and a bounded tail (D21); `hap verify` looks at all of it.
-import { eventHash, FOLD_VERSION, GENESIS_HASH, HapError, LOG_FORMAT } from "@hap/protocol";
+import { eventHash, FOLD_VERSION, GENESIS_HASH, HapError, LOG_FORMAT, quote } from "@hap/protocol";
 import type { Store } from "../store/store.ts";
 import { sha256 } from "../transaction/facts.ts";
 import { rebuildRows } from "./rebuild.ts";
@@ -16,13 +16,14 @@ export function checkOnOpen(store: Store): void {
   if ((genesis?.format ?? 0) > LOG_FORMAT) throw newer(store, `a log of format ${genesis?.format}`, LOG_FORMAT);
   const folded = Number(store.config("fold_version") ?? FOLD_VERSION);
   if (folded > FOLD_VERSION) throw newer(store, `tickets of version ${folded}`, FOLD_VERSION);
+  if (genesis !== null && genesis.space !== store.space) throw otherSpace(store, genesis.space);
   if (store.config("violation") !== undefined) return;
   const violation = genesis === null ? "The log does not begin with log.genesis." : findBreak(store, head.seq);
   if (violation !== null) store.write((tx) => tx.setConfig("violation", violation));
   else if (folded < FOLD_VERSION) rebuildRows(store);
 }
 
-function readGenesis(store: Store): { format: number } | null {
+function readGenesis(store: Store): { format: number; space: string } | null {
   try {
     const genesis = JSON.parse(store.eventAt(1)?.payload ?? "null");
     return genesis?.type === "log.genesis" ? genesis : null;
@@ -48,4 +49,15 @@ function newer(store: Store, what: string, known: number): HapError {
   return new HapError("store_newer", `${store.path} holds ${what}; this HAP knows ${known}. Update HAP; nothing was changed.`, {
     path: store.path,
   });
+}
+
+function otherSpace(store: Store, space: string): HapError {
+  return new HapError(
+    "invalid_input",
+    `${store.path} holds the space ${quote(space)}, not ${quote(store.space)}. Open it as that.`,
+    {
+      field: "space",
+      path: store.path,
+    },
+  );
 }

@@ -34,7 +34,7 @@ export function eraseInBackups(store: Store, tools: CopyTools): BackupErasure[] 
       return { path, made_at, result: "missing", problem: "There is no file at this path any more." };
     }
     try {
-      eraseInCopy(path, erased, tools);
+      eraseInCopy(path, store.space, erased, tools);
       return { path, made_at, result: "erased", problem: null };
     } catch (error) {
       if (!isHapError(error)) throw error;
@@ -55,8 +55,8 @@ function readErased(store: StoreReader): Erased {
   return { digests, people };
 }
 
-function eraseInCopy(path: string, erased: Erased, { world, trust, verifySignature }: CopyTools): void {
-  const copy = new SqliteStore({ path });
+function eraseInCopy(path: string, space: string, erased: Erased, { world, trust, verifySignature }: CopyTools): void {
+  const copy = new SqliteStore({ path, space });
   try {
     checkOnOpen(copy);
     copy.write((tx) => {

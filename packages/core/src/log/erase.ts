@@ -1,14 +1,5 @@
 // Erasing texts for good (D19): text and salt go, the log keeps the digest and says who erased it and why.
-import {
-  type BackupErasure,
-  type ContentRef,
-  type EraseResult,
-  findRefs,
-  HapError,
-  isHapError,
-  type Json,
-  refDigest,
-} from "@hap/protocol";
+import { type BackupErasure, type ContentRef, type EraseResult, findRefs, HapError, type Json, refDigest } from "@hap/protocol";
 import type { Store } from "../store/store.ts";
 import type { TicketRecord } from "../tickets/record.ts";
 import type { Session } from "../transaction/session.ts";
@@ -80,21 +71,10 @@ export function fieldsOf(payload: Json, name = ""): [string, ContentRef][] {
   );
 }
 
-/** Erase, then remove what is left in the files of the store and in its backups. */
-export function thenScrub<T>(store: Store, tools: CopyTools, erase: () => T): T {
-  const scrub = () => {
-    store.scrub();
-    refuseFailed(eraseInBackups(store, tools));
-  };
-  try {
-    const erased = erase();
-    scrub();
-    return erased;
-  } catch (error) {
-    // Erased before, but a reader or an unreachable backup may have been in the way then.
-    if (isHapError(error) && error.code === "content_erased") scrub();
-    throw error;
-  }
+/** Remove what is left of erased texts in the files of the store and in its backups. */
+export function scrubEverywhere(store: Store, tools: CopyTools): void {
+  store.scrub();
+  refuseFailed(eraseInBackups(store, tools));
 }
 
 /** A text that is erased here and still in a backup is not gone. */

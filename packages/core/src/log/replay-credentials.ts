@@ -2,7 +2,6 @@
 import {
   type AnyStatement,
   type AssuranceLevel,
-  DEFAULT_SPACE,
   type EnrolStatement,
   type EventOf,
   type HapEvent,
@@ -91,9 +90,9 @@ export class CredentialReplay {
   }
 
   /** Check the signature of a vote, if it has one. */
-  checkVote({ intent, assurance, trust }: EventOf<"intent.sign">): void {
+  checkVote({ space, intent, assurance, trust }: EventOf<"intent.sign">): void {
     if (intent.signature === null) return;
-    const level = this.#check(intent.signature, statementOf(intent, DEFAULT_SPACE), intent.from, trust, assurance);
+    const level = this.#check(intent.signature, statementOf(intent, space), intent.from, trust, assurance);
     if (level !== assurance) throw new Illegal(`its signature proves ${level}, not ${assurance}`);
   }
 
@@ -154,8 +153,8 @@ function certainlyAnchored(key: CredentialRecord, trust: TrustClass): boolean {
 
 type Fixed = Pick<EnrolStatement, "space" | "runtime" | "epoch" | "from" | "nonce" | "issued_at" | "expires_at">;
 
-function fixedOf({ runtime, epoch, from, nonce, issued_at, expires_at }: CredentialEvent): Fixed {
-  return { space: DEFAULT_SPACE, runtime, epoch, from, nonce, issued_at, expires_at };
+function fixedOf({ space, runtime, epoch, from, nonce, issued_at, expires_at }: CredentialEvent): Fixed {
+  return { space, runtime, epoch, from, nonce, issued_at, expires_at };
 }
 
 /** The statement that an enrolment stands for: nothing in it comes from anywhere but the log. */

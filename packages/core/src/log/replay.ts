@@ -91,6 +91,7 @@ export class Replay {
   take(row: LinkedEvent): void {
     const event = upcast(JSON.parse(row.payload)) as HapEvent;
     if (event.seq !== row.seq) throw new Illegal("its place says something else than its payload");
+    if (event.space !== this.#store.space) throw new Illegal(`it belongs to the space ${JSON.stringify(event.space)}`);
     if (!this.#types.has(event.type)) throw new Illegal(`its type ${(event as { type: string }).type} is unknown`);
     assertKnownTrust(event);
     if (row.seq === 1 && event.type !== "log.genesis") throw new Illegal("the log does not begin with log.genesis");

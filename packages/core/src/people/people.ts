@@ -1,5 +1,5 @@
 // The directory outside the log (D19): people and projects appear in events by random handles only.
-import { HapError, ID_PATTERNS, type Json, mapStrings } from "@hap/protocol";
+import { HapError, ID_PATTERNS, type Json, mapStrings, parseHumanId } from "@hap/protocol";
 import { ContentWriter } from "../log/contents.ts";
 import type { ViewSource } from "../store/store.ts";
 import { toIso } from "../tickets/record.ts";
@@ -23,6 +23,11 @@ export function enlist(session: Session, name: string): string {
   const [{ seq }] = session.commitApart([event], contents.made);
   session.tx.putName({ handle, name, created_at: since, seq });
   return handle;
+}
+
+/** The handle of whoever acts. */
+export function enlistPerson(session: Session, person: string): string {
+  return enlist(session, parseHumanId(person, "by"));
 }
 
 /** The name behind a handle; a person whose entry was erased keeps the handle, a project shows as erased. */

@@ -5,7 +5,7 @@ import { HapError } from "@hap/protocol";
 import { type Policy, readPolicy } from "./policy.ts";
 
 /** How long a look at a policy counts. */
-export const POLICY_FRESH_MS = 50;
+const POLICY_FRESH_MS = 50;
 
 /** Reads policy files, and keeps what it read while size, inode and times stay the same. */
 export class PolicyFiles {

@@ -102,6 +102,8 @@ export type AnchorRow = { ticketSeq: number; wall: number; uptime: number };
 
 /** What a ticket is shown from: texts, names, and the marks of events. */
 export interface ViewSource {
+  /** The space whose log this is. */
+  readonly space: string;
   /** Every text of a ticket that was not erased, by its digest (`sha256:hex`). */
   contents(ticketSeq: number): ReadonlyMap<string, ContentRow>;
   nameOf(handle: string): string | undefined;
@@ -206,6 +208,8 @@ export interface StoreReader extends ViewSource {
   countDeliveries(): { waiting: number; dead: number };
   /** Browsers to call: of one person, or all; oldest first. */
   pushSubscriptions(person?: string): PushRecord[];
+  /** True if the end of a lease at this deadline was announced. */
+  hasReminder(ticketId: string, deadline: number): boolean;
   /** What was answered to a request with this idempotency key. */
   idempotent(owner: string, key: string): { request: string; ticketId: string } | undefined;
   /** Backups made of this store, oldest first. */
@@ -232,6 +236,8 @@ export interface StoreWriter extends StoreReader {
   /** Forget who is behind a handle, and with a person the browsers to call. */
   deleteName(handle: string): void;
   burnNonce(nonce: string, ticketId: string, at: string): void;
+  /** Count a refused decision of somebody in a minute; returns how many they had in it. */
+  countRefusal(person: string, minute: number): number;
   putChallenge(nonce: string, ticketId: string, intent: string, expires: number): void;
   takeChallenge(nonce: string): { ticketId: string; intent: string; expires: number } | undefined;
   /** Forget challenges: those of one ticket, or those that expired before a moment. */
@@ -241,10 +247,10 @@ export interface StoreWriter extends StoreReader {
   putAgent(record: AgentRecord): void;
   putMessage(record: MessageRecord): void;
   clearConversations(): void;
-  /** In place of the last code of that purpose and person. */
   /** Keep a phrase in place of the last one of that ticket and person; expired ones go. */
   putPhrase(row: PhraseRow, now: number): void;
   dropPhrase(ticketId: string, person: string): void;
+  /** In place of the last code of that purpose and person. */
   putCode(row: CodeRow): void;
   dropCode(purpose: CodePurpose, person: string): void;
   /** One wrong guess against every code of a purpose that is open at `now`; at `tries` it is burned. Returns the tries left. */
@@ -274,6 +280,8 @@ export interface StoreWriter extends StoreReader {
   dropDeadDeliveries(before: number): void;
   /** In place of what its address had before. */
   putPushSubscription(record: PushRecord): void;
+  /** Remember that the end of a lease was announced; true if it had not been. Those of earlier deadlines are forgotten. */
+  putReminder(ticketId: string, deadline: number, now: number): boolean;
   /** Forget browsers to call: one address, or all of a person. */
   dropPushSubscriptions(which: { endpoint: string } | { person: string }): void;
   putAgentOwner(agent: string, owner: string): void;
@@ -285,10 +293,25 @@ export interface StoreWriter extends StoreReader {
   dropWaiting(person: { handle: string; name: string }): void;
 }
 
-/** A database that holds one log. */
+/** Tells waiting processes of commits. */
+export interface Bell {
+  /** Tell other processes that something was committed. The caller tells its own listeners itself. */
+  ring(): void;
+  /** Call `listener` after commits, in this process or another; returns how to stop. Keeps the process alive. */
+  listen(listener: () => void): () => void;
+  close(): void;
+}
+
+/** An open store, and how others hear of its commits. */
+export type OpenedStore = { store: Store; bell: Bell };
+
+/** A database that holds the log of one space. */
 export interface Store extends StoreReader {
   readonly path: string;
-  /** Run `work` in one transaction, alone among all writers; commit when it returns, undo when it throws. */
+  /**
+   * Run `work` in one transaction, alone among all writers; commit when it returns, undo when it throws. A store may run it
+   * again from the start (`NeedsRead`): then only the writes of the last run count.
+   */
   write<T>(work: (tx: StoreWriter) => T): T;
   /** Run several reads on one and the same state of the database, whoever writes meanwhile. */
   read<T>(work: () => T): T;

@@ -1,106 +1,61 @@
-// Opening a ticket: parse, classify, ask the policy, then one transaction. The same id with the same content is the same ticket.
-import {
-  type Call,
-  type CreateTicketInput,
-  canonicalJson,
-  type DiffFile,
-  describeArtifact,
-  filesOfDetails,
-  HapError,
-  type Json,
-  LIMITS,
-  parseCreateTicket,
-  quote,
-  type TicketRequest,
-  type Verdict,
-} from "@hap/protocol";
-import { classify, countLines } from "../classifier/classify.ts";
+// Opening a ticket in a transaction. The same id with the same content is the same ticket.
+import { callHash, canonicalJson, HapError, type Json, type Ticket, type Verdict } from "@hap/protocol";
 import { ContentWriter } from "../log/contents.ts";
 import { enlist, nameOf } from "../people/people.ts";
-import { type Policies, riskTable } from "../policies/policy.ts";
-import { evaluate } from "../policies/policy-verdict.ts";
+import { confirmedPolicy } from "../policies/confirmed-policy.ts";
+import type { Facts } from "../transaction/context.ts";
 import { sha256 } from "../transaction/facts.ts";
+import { Refused } from "../transaction/refused.ts";
 import type { Session } from "../transaction/session.ts";
 import { decideCreate } from "./decide/create.ts";
+import type { PreparedTicket } from "./prepare-ticket.ts";
 import type { TicketRecord } from "./record.ts";
-import { presentable } from "./view.ts";
+import { presentable, viewTicket } from "./view.ts";
 
-/** A request with everything found out that needs no lock. */
-export type Prepared = {
-  request: TicketRequest;
-  artifact: ReturnType<typeof describeArtifact>;
-  classified: ReturnType<typeof classify>;
-  verdict: Verdict;
-  policies: Policies;
-  call: Call;
-};
-
-/** Parse and classify a request, and ask the policy about it. */
-export function prepare(
-  input: CreateTicketInput | Record<string, unknown>,
-  loadPolicies: (project: string | null) => Policies,
-  home: string,
-): Prepared {
-  guardSize(input);
-  const parsed = parseCreateTicket(input);
-  // The directory holds people and projects by name; a project must not pass for a person.
-  if (parsed.project?.startsWith("human:"))
-    throw new HapError("invalid_input", `project is ${quote(parsed.project)}; it must be a folder.`, { field: "project" });
-  const files = filesOfDetails(parsed.details);
-  const request = withCountedLines(parsed, files);
-  const policies = loadPolicies(request.project);
-  const artifact = describeArtifact(request, sha256);
-  const classified = classify(request, artifact, riskTable(policies), home, files);
-  const call: Call = {
-    agent: request.from,
-    kind: request.kind,
-    paths: classified.paths,
-    command: typeof request.details.command === "string" ? request.details.command : null,
-    environment: request.artifact.environment,
-    project: request.project,
-    home,
-    risk: classified.risk,
-    tier: classified.tier,
-    effects: classified.effects,
-  };
-  return { request, artifact, classified, policies, call, verdict: evaluate(policies, call) };
+/** Open the ticket that was prepared, or find the one that the same id names; a rule that asked for it is recorded with it. */
+export function openTicket(session: Session, facts: Facts, prepared: PreparedTicket): Ticket | Refused {
+  // What another command has confirmed since the request was prepared counts.
+  const current = prepared.under(confirmedPolicy(session.tx, facts.policyPath));
+  if (current.verdict.verdict === "deny") return refuseDenied(session, current);
+  const record = createTicket(session, facts, current);
+  const isNew = record.seq === session.head.seq;
+  const ticket = viewTicket(session.tx, record, session.now);
+  const { verdict, request } = current;
+  if (isNew && verdict.rule !== null && verdict.verdict === "ask")
+    recordVerdict(session, { from: request.from, callHash: requestHash(current, session.tx.space), verdict });
+  return ticket;
 }
 
-/** Far too much is refused before anything costly is done with it. The same text may be given in two places. */
-function guardSize(input: unknown): void {
-  const limit = LIMITS.contentBytes;
-  const seen = new Set<unknown>();
-  const waiting: unknown[] = [input];
-  let chars = 0;
-  while (waiting.length > 0) {
-    const value = waiting.pop();
-    if (typeof value === "string") chars += value.length;
-    else if (typeof value === "object" && value !== null && !seen.has(value)) {
-      seen.add(value);
-      for (const item of Object.values(value)) waiting.push(item);
-    }
-    if (chars > 2 * limit) {
-      throw new HapError(
-        "too_large",
-        `details has more than ${limit} bytes, which is the most. Shorten it, or refer to a file.`,
-        {
-          field: "details",
-          limit,
-        },
-      );
-    }
-  }
+/** Log that a rule forbids a request, and refuse it. */
+function refuseDenied(session: Session, prepared: PreparedTicket): Refused {
+  const { verdict, request } = prepared;
+  recordVerdict(session, { from: request.from, callHash: requestHash(prepared, session.tx.space), verdict });
+  return new Refused(policyDenied(verdict));
 }
 
-/** Where the runtime holds a diff it counts the lines itself (D11). */
-function withCountedLines(request: TicketRequest, files: readonly DiffFile[]): TicketRequest {
-  if (typeof request.details.diff !== "string") return request;
-  const { added, removed } = countLines(request.details, files);
-  return { ...request, details: { ...request.details, lines_added: added, lines_removed: removed } };
+/** The error for what a rule forbids. */
+export function policyDenied({ rule, file, why }: Verdict): HapError {
+  return new HapError("policy_denied", `Rule ${rule} of ${file} forbids this: ${why}`, { rule, file, why });
+}
+
+/** Log what a rule answered to a call. */
+export function recordVerdict(
+  session: Session,
+  { from, callHash, verdict }: { from: string; callHash: string; verdict: Verdict },
+): void {
+  const { rule, file_hash, verdict: answer } = verdict;
+  const decision = { call_hash: callHash, verdict: answer, rule: rule as string, file_hash: file_hash as string };
+  session.commitApart([{ type: "policy.decision", from, ...decision }]);
+}
+
+/** The identity of what a ticket asks for, where its caller gave none. */
+function requestHash({ request }: PreparedTicket, space: string): string {
+  const call = { agent: request.from, project: request.project, tool: request.kind, input: request.details };
+  return callHash({ space, ...call }, sha256);
 }
 
 /** Open the ticket inside a session, or find the one that the same id names. */
-export function applyCreate(session: Session, prepared: Prepared, localPerson: string): TicketRecord {
+export function createTicket(session: Session, { localPerson }: Facts, prepared: PreparedTicket): TicketRecord {
   const { request, verdict, policies } = prepared;
   if (request.id !== null) {
     const existing = session.tx.ticketById(request.id);
@@ -123,7 +78,7 @@ export function applyCreate(session: Session, prepared: Prepared, localPerson: s
 }
 
 /** Same agent and same content: the same ticket. Anything else is a conflict (D12); what was left out is not compared. */
-function sameTicket(session: Session, existing: TicketRecord, prepared: Prepared): TicketRecord {
+function sameTicket(session: Session, existing: TicketRecord, prepared: PreparedTicket): TicketRecord {
   const { request, artifact } = prepared;
   const { ticket } = existing;
   // Whose ticket it is, another agent does not learn.

@@ -1,6 +1,5 @@
 // Lists of tickets, a page at a time, by cursor: never everything (D12).
 import {
-  DEFAULT_SPACE,
   decodeCursor,
   HapError,
   holdsText,
@@ -168,7 +167,7 @@ function checkLimit(limit: number | undefined): number {
 /** The place that a cursor names, checked against this history. */
 export function positionOf(store: StoreReader, cursor: string): number {
   const { space, seq, mark } = decodeCursor(cursor);
-  const row = space === DEFAULT_SPACE ? store.eventAt(seq) : undefined;
+  const row = space === store.space ? store.eventAt(seq) : undefined;
   if (row?.hash.startsWith(mark)) return seq;
   throw new HapError(
     "cursor_forked",

@@ -2,7 +2,6 @@
 import {
   type Ask,
   type ContentRef,
-  DEFAULT_SPACE,
   type Decision,
   ERASED,
   encodeCursor,
@@ -87,7 +86,7 @@ export function viewTicket(store: ViewSource, record: TicketRecord, now: number)
   const { escalate } = ticket.lease;
   return {
     ...shown,
-    space: DEFAULT_SPACE,
+    space: store.space,
     to,
     state: record.state,
     lease: {
@@ -142,13 +141,13 @@ function viewResolution(
 
 /** The opaque cursor of an event that exists. */
 export function cursorAt(store: ViewSource, seq: number): string {
-  return encodeCursor({ space: DEFAULT_SPACE, seq, mark: store.hashAt(seq).slice(0, 16) });
+  return encodeCursor({ space: store.space, seq, mark: store.hashAt(seq).slice(0, 16) });
 }
 
 /** An event as anyone can verify it: the hashed payload and its links. */
 export function viewEvent(row: EventRow): LoggedEvent {
   const payload = JSON.parse(row.payload) as HapEvent;
-  const cursor = encodeCursor({ space: DEFAULT_SPACE, seq: row.seq, mark: row.hash.slice(0, 16) });
+  const cursor = encodeCursor({ space: payload.space, seq: row.seq, mark: row.hash.slice(0, 16) });
   return {
     seq: row.seq,
     id: payload.id,

@@ -1,66 +1,105 @@
-// Group commit: whatever was asked for in one turn of the event loop shares one transaction, and so one sync to disk.
+// Group commit: everything asked for in one turn of the event loop shares one transaction, and so one sync to disk.
 import { HapError } from "@hap/protocol";
 
-/** What became of a command: its value, or the error that it ended with. */
+/** How a command ended: with a value, or with an error. */
 export type Outcome<T> = { value: T } | { error: unknown };
 
 /** How long a batch may hold the write lock before it commits. */
 const BATCH_MS = 20;
 
-type Queued = { work: () => unknown; resolve: (value: unknown) => void; reject: (error: unknown) => void };
+type Queued = {
+  work: () => unknown;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+  /** Runs once the batch is durable; its error is the command's. */
+  afterCommit: (() => void) | null;
+};
 
-/** Runs what is queued in shared transactions; nobody is told before theirs is durable. */
+/** Runs queued commands in shared transactions. Each promise settles once its transaction is durable. */
 export class GroupCommit {
   readonly #transact: (batch: () => void) => void;
-  readonly #named: (error: unknown) => unknown;
   readonly #queue: Queued[] = [];
+  #running: Queued | null = null;
 
-  /** `transact` runs a batch in one transaction, and throws when nothing of it happened; `named` names people in an error. */
-  constructor(transact: (batch: () => void) => void, named: (error: unknown) => unknown) {
+  /** `transact` runs a batch in one transaction, perhaps several times; it throws if nothing of it was committed. */
+  constructor(transact: (batch: () => void) => void) {
     this.#transact = transact;
-    this.#named = named;
   }
 
-  /** Queue `work`; resolves or rejects with what it ended with, once that is durable. */
+  /** Queue `work`. Resolves or rejects with its outcome, once that is durable. */
   add<T>(work: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject, afterCommit: null });
       if (this.#queue.length === 1) setImmediate(() => this.#flush());
     });
   }
 
+  /** Let the command that runs now do something after its commit; false if no batch is running. */
+  afterCommit(work: () => void): boolean {
+    if (this.#running === null) return false;
+    this.#running.afterCommit = work;
+    return true;
+  }
+
   #flush(): void {
-    const done: { item: Queued; outcome: Outcome<unknown> }[] = [];
     const taken: Queued[] = [];
+    const outcomes: Outcome<unknown>[] = [];
     try {
       this.#transact(() => {
+        // A store may run the batch again from its start.
+        this.#queue.unshift(...taken.splice(0));
+        outcomes.length = 0;
         const started = performance.now();
         while (this.#queue.length > 0 && performance.now() - started < BATCH_MS) {
           const item = this.#queue.shift() as Queued;
           taken.push(item);
-          done.push({ item, outcome: attempt(item.work) });
+          outcomes.push(this.#runOne(item));
         }
       });
     } catch (error) {
-      // The transaction itself failed: nothing in it happened, and nobody is told otherwise.
+      // The transaction itself failed: nothing in it happened.
       for (const item of [...taken, ...this.#queue.splice(0)]) item.reject(error);
       return;
     }
-    for (const { item, outcome } of done) {
-      if ("error" in outcome) item.reject(this.#named(outcome.error));
-      else item.resolve(outcome.value);
-    }
+    taken.forEach((item, at) => {
+      settle(item, outcomes[at] as Outcome<unknown>);
+    });
     if (this.#queue.length > 0) setImmediate(() => this.#flush());
+  }
+
+  #runOne(item: Queued): Outcome<unknown> {
+    item.afterCommit = null;
+    this.#running = item;
+    try {
+      return attempt(item.work);
+    } finally {
+      this.#running = null;
+    }
   }
 }
 
-/** Errors of a command travel past the commit; a broken disk, lock or log does not. */
+function settle(item: Queued, outcome: Outcome<unknown>): void {
+  try {
+    item.afterCommit?.();
+  } catch (error) {
+    item.reject(error);
+    return;
+  }
+  if ("error" in outcome) item.reject(outcome.error);
+  else item.resolve(outcome.value);
+}
+
+/** Catch the error of a command, so that it is thrown after the commit. A broken disk, lock or log ends the transaction. */
 export function attempt<T>(work: () => T): Outcome<T> {
   try {
     return { value: work() };
   } catch (error) {
-    if (error instanceof HapError && error.kind !== "busy" && error.kind !== "integrity") return { error };
-    if (error instanceof HapError && error.code === "quota_exceeded") return { error };
+    if (error instanceof HapError && isRefusal(error)) return { error };
     throw error;
   }
+}
+
+/** True for an error that refuses a command; false for one that says that the store cannot be written. */
+function isRefusal(error: HapError): boolean {
+  return (error.kind !== "busy" && error.kind !== "integrity") || error.code === "quota_exceeded";
 }

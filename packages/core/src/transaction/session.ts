@@ -1,7 +1,6 @@
 // One write transaction of the engine: `now` read once under the lock, due leases first, then events appended and folded.
 import {
   canonicalJson,
-  DEFAULT_SPACE,
   EVENT_VERSION,
   type EventOf,
   eventHash,
@@ -173,7 +172,7 @@ export class Session {
       const seq = this.#head.seq + 1;
       const id = this.names.eventId(seq);
       const linked = event.type === "ticket.resolve" && event.because === "" ? { ...event, because: previousId } : event;
-      const payload = { id, ts, space: DEFAULT_SPACE, seq, v: EVENT_VERSION, ...linked } as HapEvent;
+      const payload = { id, ts, space: this.tx.space, seq, v: EVENT_VERSION, ...linked } as HapEvent;
       const text = canonicalJson(payload as unknown as Json);
       if (text.length > LIMITS.eventBytes) {
         throw new HapError(

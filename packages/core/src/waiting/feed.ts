@@ -1,8 +1,7 @@
 // Who waits for which ticket. One look at the log after each ring serves every waiter, and one timer every deadline.
 import { type HapEvent, isHapError, ticketIdOf } from "@hap/protocol";
 import { readViolation } from "../log/quarantine.ts";
-import type { EventRow, Store } from "../store/store.ts";
-import type { Bell } from "./wake.ts";
+import type { Bell, EventRow, Store } from "../store/store.ts";
 
 /** Longest time that a timer is set for; Node's own limit is near 2^31 ms. */
 const LONGEST_TIMER_MS = 3_600_000;

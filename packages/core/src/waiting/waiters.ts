@@ -1,42 +1,32 @@
 // Those in this process who wait for a ticket's end or follow the log. When the engine is disposed, each of them is told.
 import { HapError, isOpen, type LoggedEvent, type Ticket } from "@hap/protocol";
 import { queryEvents } from "../log/events.ts";
-import type { Store } from "../store/store.ts";
 import type { TicketRecord } from "../tickets/record.ts";
 import { viewTicket } from "../tickets/view.ts";
-import type { EventListener, Feed } from "./feed.ts";
+import type { Context } from "../transaction/context.ts";
+import type { EventListener } from "./feed.ts";
 
 /** The longest that a timer of Node can run. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** What waiters need of their engine. */
-export type WaitersOptions = {
-  store: Store;
-  feed: Feed;
-  now: () => number;
-  /** A ticket's record with everything due applied. */
-  current: (id: string) => TicketRecord;
-  /** What those who still wait at the end are told. */
-  disposed: () => HapError;
-};
-
 /** How long to wait, until when, and for whom: with `asker`, only for a ticket that this agent opened. */
 export type WaitForOptions = { timeout?: number | undefined; signal?: AbortSignal | undefined; asker?: string | undefined };
 
+/** Those in this process who wait. */
 export class Waiters {
-  readonly #engine: WaitersOptions;
+  readonly #engine: Context;
   readonly #endings = new Set<(why?: Error) => void>();
   readonly #watches = new Set<() => void>();
   #open = true;
 
-  constructor(engine: WaitersOptions) {
+  constructor(engine: Context) {
     this.#engine = engine;
   }
 
   /** Wait until the ticket has ended, or for `timeout` milliseconds; resolves with the ticket as it is then. */
   waitFor(id: string, options: WaitForOptions): Promise<Ticket> {
     const { timeout, signal, asker } = options;
-    const { store, feed, now, current, disposed } = this.#engine;
+    const engine = this.#engine;
     return new Promise<Ticket>((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;
       let stop = () => {};
@@ -48,14 +38,14 @@ export class Waiters {
         end();
       };
       const abort = () => finish(() => reject(signal?.reason));
-      const giveUp = (why: Error = disposed()) => finish(() => reject(why));
+      const giveUp = (why: Error = engine.disposed()) => finish(() => reject(why));
       /** Settle when the ticket has ended or the time is over; say whether that was so. */
       const look = (timeIsOver = false) => {
         try {
-          const ticket = store.glance(() => {
-            const record = current(id);
+          const ticket = engine.store.glance(() => {
+            const record = engine.current(id);
             if (asker !== undefined) guardAsker(record, asker);
-            return isOpen(record.state) && !timeIsOver ? null : viewTicket(store, record, now());
+            return isOpen(record.state) && !timeIsOver ? null : viewTicket(engine.rows, record, engine.now());
           });
           if (ticket === null) return false;
           finish(() => resolve(ticket));
@@ -67,7 +57,7 @@ export class Waiters {
       if (signal?.aborted) return abort();
       if (!this.#open) return giveUp();
       // Watch first, then look: whatever is committed in between is heard.
-      stop = feed.watchTicket(id, () => look());
+      stop = engine.runner.feed.watchTicket(id, () => look());
       this.#endings.add(giveUp);
       signal?.addEventListener("abort", abort);
       if (timeout !== undefined) timer = setTimeout(() => look(true), Math.min(timeout, LONGEST_TIMEOUT_MS));
@@ -80,7 +70,7 @@ export class Waiters {
     const { signal } = options;
     let after = options.after;
     let wake = () => {};
-    const stop = this.#engine.feed.watchAll(() => wake());
+    const stop = this.#engine.runner.feed.watchAll(() => wake());
     const end = () => wake();
     this.#endings.add(end);
     signal?.addEventListener("abort", end);
@@ -89,7 +79,7 @@ export class Waiters {
         const changed = new Promise<void>((resolve) => {
           wake = resolve;
         });
-        const events = queryEvents(this.#engine.store, { ...(after === undefined ? {} : { after }), limit: 500 });
+        const events = queryEvents(this.#engine.rows, { ...(after === undefined ? {} : { after }), limit: 500 });
         if (events.length > 0) {
           after = events.at(-1)?.cursor;
           yield events;
@@ -105,7 +95,7 @@ export class Waiters {
   /** Tell `listen` every event from now on, until the returned function is called or the engine is disposed. */
   watchEvents(listen: EventListener): () => void {
     if (!this.#open) throw this.#engine.disposed();
-    const stopFeed = this.#engine.feed.watchEvents(listen);
+    const stopFeed = this.#engine.runner.feed.watchEvents(listen);
     const stop = () => {
       this.#watches.delete(stop);
       stopFeed();

@@ -1,14 +1,15 @@
 // How a waiting process hears of a commit at once: a bell file beside the store, rung after each commit, watched by inotify
 // and its kin. A slow poll stands behind it, since a watch may miss: `fs.watch` alone is never trusted.
 import { closeSync, constants, type FSWatcher, openSync, watch, writeSync } from "node:fs";
+import type { Bell } from "../store/store.ts";
 
 /** How often a waiter looks by itself. */
 const POLL_MS = 500;
 /** How long the watch outlives the last listener: whoever asks one thing after the other need not begin it each time. */
 const LINGER_MS = 1_000;
 
-/** Rings, and listens to, the bell of one store. */
-export class Bell {
+/** The bell of a store in a file. */
+export class FileBell implements Bell {
   readonly #path: string;
   readonly #listeners = new Set<() => void>();
   #ringer: number | null = null;

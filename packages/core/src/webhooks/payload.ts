@@ -1,6 +1,6 @@
 // What a webhook is told of an event: ids, states, kinds and numbers. Nothing that an agent or a person wrote leaves by it (D19).
 import { type HapEvent, WEBHOOK_EVENTS, type WebhookEvent } from "@hap/protocol";
-import type { TicketFacts } from "../tickets/reading-engine.ts";
+import type { TicketFacts } from "../tickets/ticket-queries.ts";
 import type { FullFilter } from "./input.ts";
 import type { WebhookRecord } from "./records.ts";
 

@@ -4,7 +4,8 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { HapError, isHapError } from "@hap/protocol";
 import { translateError } from "./errors.ts";
-import { APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION } from "./migrations.ts";
+import { APPLICATION_ID } from "./migrations/application-id.ts";
+import { MIGRATIONS, SCHEMA_VERSION } from "./migrations.ts";
 import { Statements } from "./statements.ts";
 
 /** File systems on which SQLite's locks and shared memory do not hold, by the magic number of statfs. */
@@ -24,6 +25,8 @@ const networkFileSystems: Record<number, string> = {
 /** How a store is opened. */
 export type OpenOptions = {
   path: string;
+  /** The space whose log it is; the default space when not given. */
+  space?: string | undefined;
   /** How long to try for the write lock; 15 s when not given. */
   busyMs?: number | undefined;
   /** The file system's type of a folder, as statfs gives it; given by tests. */

@@ -1,21 +1,20 @@
 // The embedded store: one SQLite file, many processes. One writer at a time, and every write sees the newest head.
 import { DatabaseSync } from "node:sqlite";
-import { HapError } from "@hap/protocol";
+import { DEFAULT_SPACE, HapError } from "@hap/protocol";
 import type { Store, StoreWriter } from "../store.ts";
 import { SCHEMA_VERSION } from "./migrations.ts";
 import { Mirror } from "./mirror.ts";
 import { type OpenOptions, openDatabase, userVersion } from "./open.ts";
-import { SqliteReader } from "./reader.ts";
 import { BUSY_LIMIT_MS } from "./retry-busy.ts";
+import { SqliteReader, SqliteWriter } from "./rows.ts";
 import { Statements } from "./statements.ts";
-import { SqliteWriter } from "./writer.ts";
 
 /** One state of the file, on a connection of its own. */
 class Snapshot extends SqliteReader {
   readonly #database: DatabaseSync;
 
-  constructor(database: DatabaseSync, statements: Statements, mirror: Mirror) {
-    super(statements, mirror);
+  constructor(database: DatabaseSync, statements: Statements, mirror: Mirror, space: string) {
+    super(statements, mirror, space);
     this.#database = database;
   }
 
@@ -32,15 +31,15 @@ export class SqliteStore extends SqliteReader implements Store {
   readonly #busyMs: number;
 
   constructor(options: OpenOptions) {
-    const busyMs = options.busyMs ?? BUSY_LIMIT_MS;
+    const { space = DEFAULT_SPACE, busyMs = BUSY_LIMIT_MS } = options;
     const database = openDatabase({ ...options, busyMs });
     const statements = new Statements(database, options.path, busyMs);
     const mirror = new Mirror(statements);
-    super(statements, mirror);
+    super(statements, mirror, space);
     this.path = options.path;
     this.#busyMs = busyMs;
     this.#database = database;
-    this.#writer = new SqliteWriter(statements, mirror);
+    this.#writer = new SqliteWriter(statements, mirror, space);
   }
 
   write<T>(work: (tx: StoreWriter) => T): T {
@@ -75,7 +74,7 @@ export class SqliteStore extends SqliteReader implements Store {
     try {
       const statements = new Statements(database, this.path, this.#busyMs);
       statements.fresh("BEGIN").run();
-      const snapshot = new Snapshot(database, statements, new Mirror(statements));
+      const snapshot = new Snapshot(database, statements, new Mirror(statements), this.space);
       // The first read fixes the state that is seen from here on.
       snapshot.head();
       return snapshot;
@@ -115,7 +114,7 @@ export class SqliteStore extends SqliteReader implements Store {
   /** One read transaction on a log of writes: it waits for nobody, and pages that were freed are not copied. */
   copyTo(path: string): SqliteStore {
     this.sql.attempt(() => this.#database.prepare("VACUUM INTO ?").run(path));
-    return new SqliteStore({ path });
+    return new SqliteStore({ path, space: this.space });
   }
 
   close(): void {

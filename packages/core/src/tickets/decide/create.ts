@@ -44,7 +44,7 @@ export function decideCreate(request: TicketRequest, facts: CreateFacts, content
   const repo = contents.textOrNull("artifact.repo", request.artifact.repo);
   const baseCommit = contents.textOrNull("artifact.base_commit", request.artifact.baseCommit);
   const ask = question ? contents.json("ask", request.ask) : null;
-  const findings = classified.findings.length === 0 ? {} : { findings: contents.json("findings", classified.findings) };
+  const findings = classified.findings.length === 0 ? {} : { findings: contents.json("findings", [...classified.findings]) };
   const { escalate } = request.lease;
   const { confidence, environment, scope } = classified.factors;
   // Keys in the order that the log has them: a row made now and one made again from the log are then the same text.

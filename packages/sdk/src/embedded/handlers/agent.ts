@@ -15,14 +15,12 @@ export const agentHandlers: Handlers<typeof agentOperations, AgentCaller> = {
   relayAnswer: (caller, { id, answer }) => own(caller, id, (engine, agent) => engine.relayAnswer(id, answer, agent)),
   cue: async (caller, input) => {
     const { engine } = caller;
-    const asked = { ...input, from: askerOf(caller, input.from) };
-    await engine.foresee(asked);
-    return engine.later(() => engine.cue(asked));
+    const prepared = await engine.prepareTicket({ ...input, from: askerOf(caller, input.from) });
+    return engine.later(() => engine.cue(prepared));
   },
   decideByPolicy: async ({ engine, agent }, { input, call_hash }) => {
-    const asked = { ...input, from: agent };
-    await engine.foresee(asked);
-    return engine.later(() => engine.decideByPolicy(asked, call_hash));
+    const prepared = await engine.prepareTicket({ ...input, from: agent });
+    return engine.later(() => engine.decideByPolicy(prepared, call_hash));
   },
   join: ({ engine, owner }, input) =>
     engine.later(() => {

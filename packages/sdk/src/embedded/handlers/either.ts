@@ -1,5 +1,5 @@
 // Operations of agents and people on an engine: each sees what is theirs.
-import type { HapEngine } from "@hap/core";
+import type { HapEngine, PreparedTicket } from "@hap/core";
 import { type AgentCard, DEFAULTS, HapError, type LoggedEvent, quote, type Ticket, ticketIdOf } from "@hap/protocol";
 import { type eitherOperations, LONGEST_WAIT_SECONDS } from "@hap/protocol/operations/either";
 import { assertMayRead, type Caller } from "../caller.ts";
@@ -10,8 +10,8 @@ export const eitherHandlers: Handlers<typeof eitherOperations, Caller> = {
   createTicket: async (caller, { idempotency_key: key, ...input }) => {
     const { engine } = caller;
     const asked = { ...input, from: askerOf(caller, input.from) };
-    await engine.foresee(asked);
-    return engine.later(() => (key === undefined ? engine.createTicket(asked) : createOnce(engine, asked, key)));
+    const prepared = await engine.prepareTicket(asked);
+    return engine.later(() => (key === undefined ? engine.createTicket(prepared) : createOnce(engine, asked, prepared, key)));
   },
   list: (caller, query) => {
     const { engine } = caller;
@@ -65,13 +65,13 @@ export function askerOf(caller: Caller, from: unknown): string {
 }
 
 /** The ticket that the same key and the same input made before, or a new one. */
-function createOnce(engine: HapEngine, input: { from: string }, key: string): Ticket {
+function createOnce(engine: HapEngine, input: { from: string }, prepared: PreparedTicket, key: string): Ticket {
   if (key.length < 1 || key.length > 200)
     throw new HapError("invalid_input", "Idempotency-Key must have 1 to 200 characters.", { field: "Idempotency-Key" });
   const request = JSON.stringify(input);
   const before = engine.madeBefore(input.from, key, request);
   if (before !== null) return engine.getTicket(before);
-  const made = engine.createTicket(input);
+  const made = engine.createTicket(prepared);
   engine.rememberMade(input.from, key, request, made.id);
   return made;
 }

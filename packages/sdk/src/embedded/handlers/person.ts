@@ -37,10 +37,7 @@ const logHandlers: Handlers<typeof logOperations, PersonCaller> = {
     return engine.savePolicy({ ...input, by: person });
   },
   previewPolicy: ({ engine }, { text }) => engine.previewPolicy(text),
-  checkPolicy: async ({ engine }, input) => {
-    await engine.foresee(input);
-    return engine.checkPolicy(input);
-  },
+  checkPolicy: async ({ engine }, input) => engine.checkPolicy(await engine.prepareTicket(input)),
 };
 
 const conversationHandlers: Handlers<typeof conversationOperations, PersonCaller> = {

@@ -1,10 +1,10 @@
-// Webhooks and their deliveries in SQLite.
-import type { DeliveryRecord, KeptWebhook, WebhookRecord } from "../../webhooks/records.ts";
-import { PushReader } from "./push-rows.ts";
-import type { Row, Statements } from "./statements.ts";
+// Webhooks and their deliveries, in SQLite.
+import type { DeliveryRecord, KeptWebhook, WebhookRecord } from "../../../webhooks/records.ts";
+import type { Row } from "../statements.ts";
+import { Table } from "./table.ts";
 
-/** The reads; the store's reader stands on them. */
-export class WebhookReader extends PushReader {
+/** Reads of webhooks. */
+export class WebhookReads extends Table {
   listWebhooks(): KeptWebhook[] {
     return this.sql.get("SELECT * FROM webhooks WHERE removed=0 ORDER BY seq").all().map(toWebhook);
   }
@@ -42,25 +42,39 @@ export class WebhookReader extends PushReader {
   }
 }
 
-/** Write what the log makes of a webhook; its secret is not the log's to say. */
-export function putWebhook(sql: Statements, { secret, ...record }: KeptWebhook): void {
-  sql
-    .get(
-      `INSERT INTO webhooks (id, seq, record, removed, secret) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT(id) DO UPDATE SET seq=excluded.seq, record=excluded.record, removed=excluded.removed`,
-    )
-    .run(record.id, record.seq, JSON.stringify(record), record.removedAt === null ? 0 : 1, secret);
-}
+/** Writes of webhooks. */
+export class WebhookWrites extends Table {
+  putWebhook({ secret, ...record }: KeptWebhook): void {
+    this.sql
+      .get(
+        `INSERT INTO webhooks (id, seq, record, removed, secret) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT(id) DO UPDATE SET seq=excluded.seq, record=excluded.record, removed=excluded.removed`,
+      )
+      .run(record.id, record.seq, JSON.stringify(record), record.removedAt === null ? 0 : 1, secret);
+  }
 
-/** Write a delivery as it is now. */
-export function putDelivery(sql: Statements, record: DeliveryRecord): void {
-  const { id, webhook, type, body, dead, tries, nextAt, createdAt, problem } = record;
-  sql
-    .get(
-      `INSERT INTO deliveries (id, webhook, type, body, dead, tries, next_at, created_at, problem) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT(id) DO UPDATE SET dead=excluded.dead, tries=excluded.tries, next_at=excluded.next_at, problem=excluded.problem`,
-    )
-    .run(id, webhook, type, body, dead ? 1 : 0, tries, nextAt, createdAt, problem);
+  silenceWebhook(id: string): void {
+    this.sql.get("DELETE FROM deliveries WHERE webhook=?").run(id);
+    this.sql.get("UPDATE webhooks SET secret='' WHERE id=?").run(id);
+  }
+
+  putDelivery(record: DeliveryRecord): void {
+    const { id, webhook, type, body, dead, tries, nextAt, createdAt, problem } = record;
+    this.sql
+      .get(
+        `INSERT INTO deliveries (id, webhook, type, body, dead, tries, next_at, created_at, problem) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT(id) DO UPDATE SET dead=excluded.dead, tries=excluded.tries, next_at=excluded.next_at, problem=excluded.problem`,
+      )
+      .run(id, webhook, type, body, dead ? 1 : 0, tries, nextAt, createdAt, problem);
+  }
+
+  dropDelivery(id: string): void {
+    this.sql.get("DELETE FROM deliveries WHERE id=?").run(id);
+  }
+
+  dropDeadDeliveries(before: number): void {
+    this.sql.get("DELETE FROM deliveries WHERE dead=1 AND created_at<?").run(before);
+  }
 }
 
 function toWebhook(row: Row): KeptWebhook {

@@ -1,86 +1,29 @@
-// Every read of the SQLite store: prepared once, by index, never the whole table.
+// Tickets and their quotas, in SQLite.
 import type { SQLInputValue } from "node:sqlite";
-import { GENESIS_HASH, isOpen, OPEN_STATES, PRIORITIES, TICKET_STATES } from "@hap/protocol";
-import type { TicketRecord } from "../../tickets/record.ts";
-import type {
-  AnchorRow,
-  ContentRow,
-  EventRow,
-  Head,
-  LinkedEvent,
-  OpenCount,
-  StoredContent,
-  StoredTicket,
-  StoreReader,
-  TicketFilter,
-} from "../store.ts";
-import { IdentityReader } from "./identity-rows.ts";
-import { remembered } from "./mirror.ts";
-import { schemaProblem } from "./schema.ts";
-import type { Row } from "./statements.ts";
-import { RECORD, SCAN_TICKETS, ScannedTicket, toRecord } from "./ticket-row.ts";
+import { CONVERSATION_KINDS, isOpen, OPEN_STATES, PRIORITIES, TICKET_STATES } from "@hap/protocol";
+import type { TicketRecord } from "../../../tickets/record.ts";
+import type { AnchorRow, OpenCount, StoredTicket, TicketFilter } from "../../store.ts";
+import { type Mirror, remembered } from "../mirror.ts";
+import type { Row, Statements } from "../statements.ts";
+import {
+  INSERT_TICKET,
+  insertValues,
+  RECORD,
+  SCAN_TICKETS,
+  ScannedTicket,
+  toRecord,
+  UPDATE_TICKET,
+  updateValues,
+} from "../ticket-row.ts";
+import { Table } from "./table.ts";
 
-const eventColumns = "seq, payload, prev_hash, hash";
+const conversational = `kind IN (${CONVERSATION_KINDS.map((kind) => `'${kind}'`).join(", ")})`;
 
-export class SqliteReader extends IdentityReader implements StoreReader {
-  head(): Head {
-    const mirror = this.mirror.fresh();
-    if (mirror.head === null) {
-      const row = this.sql.get("SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1").get();
-      mirror.head = row === undefined ? { seq: 0, hash: GENESIS_HASH } : (row as unknown as Head);
-    }
-    return mirror.head;
-  }
-
-  eventAt(seq: number): EventRow | undefined {
-    return this.sql.get(`SELECT ${eventColumns} FROM events WHERE seq=?`).get(seq) as EventRow | undefined;
-  }
-
-  eventsAfter(seq: number, limit: number): EventRow[] {
-    return this.sql
-      .get(`SELECT ${eventColumns} FROM events WHERE seq>? ORDER BY seq LIMIT ?`)
-      .all(seq, limit) as unknown as EventRow[];
-  }
-
-  ticketEvents(lastSeq: number, afterSeq: number): EventRow[] {
-    const step = this.sql.get(`SELECT ${eventColumns}, ticket_prev FROM events WHERE seq=?`);
-    const found: EventRow[] = [];
-    for (let at: number | null = lastSeq; at !== null && at > afterSeq; ) {
-      const row = step.get(at) as LinkedEvent | undefined;
-      if (row === undefined) break;
-      const { ticket_prev, ...event } = row;
-      found.push(event);
-      // Links lead back; one that somebody bent forward ends the walk.
-      at = ticket_prev !== null && ticket_prev < at ? ticket_prev : null;
-    }
-    return found.reverse();
-  }
-
-  *scanEvents(afterSeq: number): Iterable<LinkedEvent> {
-    const query = this.sql.fresh(`SELECT ${eventColumns}, ticket_prev FROM events WHERE seq>? ORDER BY seq LIMIT ?`);
-    for (const page of query.pages([afterSeq], ([last]) => [last as number]))
-      for (const [seq, payload, prev_hash, hash, ticket_prev] of page)
-        yield { seq, payload, prev_hash, hash, ticket_prev } as LinkedEvent;
-  }
-
+/** Reads of tickets. */
+export class TicketReads extends Table {
   *scanTickets(): Iterable<StoredTicket> {
     for (const page of this.sql.fresh(SCAN_TICKETS).pages([0], ([last]) => [last as number]))
       for (const row of page) yield new ScannedTicket(row);
-  }
-
-  *scanContents(): Iterable<StoredContent> {
-    // Spelled by SQLite: a text costs less to hand over than a blob, which is an allocation of its own.
-    const query = this.sql.fresh(
-      `SELECT ticket_seq, lower(hex(digest)), hex(salt), body FROM contents
-       WHERE (ticket_seq, digest)>(?, unhex(?)) ORDER BY ticket_seq, digest LIMIT ?`,
-    );
-    for (const page of query.pages([-1, ""], ([seq, last]) => [seq as number, last as string]))
-      for (const [ticketSeq, digest, salt, body] of page) yield { ticketSeq, digest, salt, body } as StoredContent;
-  }
-
-  hashAt(seq: number): string {
-    const known = this.mirror.fresh().hashes.get(seq);
-    return known ?? (this.sql.get("SELECT hash FROM events WHERE seq=?").get(seq)?.hash as string | undefined) ?? "";
   }
 
   ticketById(id: string): TicketRecord | undefined {
@@ -157,48 +100,6 @@ export class SqliteReader extends IdentityReader implements StoreReader {
     return [...new Set([...prefix, ...suffix].map((row) => row.id as string))];
   }
 
-  contents(ticketSeq: number): ReadonlyMap<string, ContentRow> {
-    const known = this.mirror.fresh().contents(ticketSeq);
-    if (known !== undefined) return known;
-    const rows = this.sql.get("SELECT lower(hex(digest)) AS digest, salt, body FROM contents WHERE ticket_seq=?").all(ticketSeq);
-    const found = rows.map(({ digest, salt, body }): [string, ContentRow] => [
-      `sha256:${digest as string}`,
-      { salt: salt as Uint8Array, body: body as string },
-    ]);
-    return this.mirror.keepContents(ticketSeq, found);
-  }
-
-  nameOf(handle: string): string | undefined {
-    const read = () => this.sql.get("SELECT name FROM directory WHERE handle=?").get(handle)?.name as string | undefined;
-    return remembered(this.mirror.fresh().names, handle, read);
-  }
-
-  handleOf(name: string): string | undefined {
-    const read = () => this.sql.get("SELECT handle FROM directory WHERE name=?").get(name)?.handle as string | undefined;
-    return remembered(this.mirror.fresh().handles, name, read);
-  }
-
-  nonceTicket(nonce: string): string | undefined {
-    return this.sql.get("SELECT ticket_id FROM used_nonces WHERE nonce=?").get(nonce)?.ticket_id as string | undefined;
-  }
-
-  notBurned(nonces: ReadonlyMap<string, string>): string[] {
-    return this.sql
-      .get(
-        `SELECT used.key AS nonce FROM json_each(?) AS used LEFT JOIN used_nonces ON nonce=used.key
-         WHERE ticket_id IS NOT used.value`,
-      )
-      .all(JSON.stringify(Object.fromEntries(nonces)))
-      .map(({ nonce }) => nonce as string);
-  }
-
-  config(key: string): string | undefined {
-    const { config } = this.mirror.fresh();
-    if (!config.has(key))
-      config.set(key, this.sql.get("SELECT value FROM config WHERE key=?").get(key)?.value as string | undefined);
-    return config.get(key);
-  }
-
   anyDue(now: number): boolean {
     return this.sql.get("SELECT 1 FROM tickets INDEXED BY idx_tickets_due WHERE next_deadline<=? LIMIT 1").get(now) !== undefined;
   }
@@ -236,16 +137,65 @@ export class SqliteReader extends IdentityReader implements StoreReader {
     }[];
   }
 
-  countNonces(): number {
-    return (this.sql.get("SELECT count(*) AS n FROM used_nonces").get() as { n: number }).n;
+  openTickets(agent: string): number {
+    return countOpenTickets(this.sql, this.mirror, agent);
   }
 
-  countContents(): number {
-    return (this.sql.get("SELECT count(*) AS n FROM contents").get() as { n: number }).n;
+  conversationTickets(agent: string, beforeSeq: number, limit: number): TicketRecord[] {
+    return this.sql
+      .get(
+        `SELECT ${RECORD} FROM tickets INDEXED BY idx_conversations WHERE "from"=? AND ${conversational} AND seq<? ORDER BY seq DESC LIMIT ?`,
+      )
+      .all(agent, beforeSeq, limit)
+      .map(toRecord);
+  }
+}
+
+/** Writes of tickets. */
+export class TicketWrites extends Table {
+  insertTicketRow(record: TicketRecord): void {
+    this.sql.get(INSERT_TICKET).run(...insertValues(record));
+    this.mirror.tickets.set(record.ticket.id, record);
   }
 
-  schemaProblem(): string | null {
-    return schemaProblem(this.sql);
+  updateTicket(record: TicketRecord): void {
+    this.sql.get(UPDATE_TICKET).run(...updateValues(record));
+    this.mirror.tickets.set(record.ticket.id, record);
+  }
+
+  countOpen(agent: string, change: 1 | -1): number {
+    const open = Math.max(0, countOpenTickets(this.sql, this.mirror, agent) + change);
+    this.mirror.countOpen(agent, open);
+    return open;
+  }
+
+  /** Write what `countOpen` counted: once a transaction and agent, however many tickets it opened and ended. */
+  saveCounts(): void {
+    const upsert =
+      "INSERT INTO quotas (agent, open_tickets) VALUES (?, ?) ON CONFLICT(agent) DO UPDATE SET open_tickets=excluded.open_tickets";
+    for (const [agent, open] of this.mirror.unsaved) this.sql.get(upsert).run(agent, open);
+    this.mirror.resumeCounts();
+  }
+
+  clearTickets(): void {
+    this.sql.get("DELETE FROM tickets").run();
+    this.mirror.clear();
+  }
+
+  recountOpen(): void {
+    this.mirror.resumeCounts();
+    this.sql.get("DELETE FROM quotas").run();
+    this.sql
+      .get(`INSERT INTO quotas (agent, open_tickets) SELECT "from", count(*) FROM tickets WHERE open=1 GROUP BY "from"`)
+      .run();
+  }
+
+  putAnchor(ticketSeq: number, wall: number, uptime: number): void {
+    this.sql
+      .get(
+        "INSERT INTO anchors (ticket_seq, wall, uptime) VALUES (?, ?, ?) ON CONFLICT(ticket_seq) DO UPDATE SET wall=excluded.wall, uptime=excluded.uptime",
+      )
+      .run(ticketSeq, wall, uptime);
   }
 }
 
@@ -270,7 +220,9 @@ function record(row: Row | undefined): TicketRecord | undefined {
   return row === undefined ? undefined : toRecord(row);
 }
 
-/** The 32 bytes of `sha256:hex`. */
-export function digestBytes(digest: string): Uint8Array {
-  return Buffer.from(digest.slice(digest.lastIndexOf(":") + 1), "hex");
+/** Open tickets of an agent, as the running transaction has counted them. */
+function countOpenTickets(sql: Statements, mirror: Mirror, agent: string): number {
+  const counted = mirror.unsaved.get(agent);
+  if (counted !== undefined) return counted;
+  return (sql.get("SELECT open_tickets AS n FROM quotas WHERE agent=?").get(agent)?.n as number | undefined) ?? 0;
 }

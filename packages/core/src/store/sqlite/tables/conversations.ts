@@ -1,24 +1,11 @@
-// Agents and queued words in SQLite: every read by an index, every write a whole row.
-import { CONVERSATION_KINDS } from "@hap/protocol";
-import type { AgentRecord, MessageRecord } from "../../conversations/records.ts";
-import type { TicketRecord } from "../../tickets/record.ts";
-import type { AgentFilter } from "../store.ts";
-import type { Mirror } from "./mirror.ts";
-import type { Row, Statements } from "./statements.ts";
-import { RECORD, toRecord } from "./ticket-row.ts";
+// Agents and their queued messages, in SQLite.
+import type { AgentRecord, MessageRecord } from "../../../conversations/records.ts";
+import type { AgentFilter } from "../../store.ts";
+import type { Row } from "../statements.ts";
+import { Table } from "./table.ts";
 
-const kinds = `kind IN (${CONVERSATION_KINDS.map((kind) => `'${kind}'`).join(", ")})`;
-
-/** The reads; the store's reader stands on them. */
-export class ConversationReader {
-  protected readonly sql: Statements;
-  protected readonly mirror: Mirror;
-
-  constructor(sql: Statements, mirror: Mirror) {
-    this.sql = sql;
-    this.mirror = mirror;
-  }
-
+/** Reads of conversations. */
+export class ConversationReads extends Table {
   agentByName(agent: string): AgentRecord | undefined {
     return optional(this.sql.get("SELECT * FROM agents WHERE agent=?").get(agent), toAgent);
   }
@@ -37,21 +24,6 @@ export class ConversationReader {
 
   countAgents(): number {
     return this.sql.get("SELECT count(*) AS n FROM agents").get()?.n as number;
-  }
-
-  openTickets(agent: string): number {
-    const counted = this.mirror.unsaved.get(agent);
-    if (counted !== undefined) return counted;
-    return (this.sql.get("SELECT open_tickets AS n FROM quotas WHERE agent=?").get(agent)?.n as number | undefined) ?? 0;
-  }
-
-  conversationTickets(agent: string, beforeSeq: number, limit: number): TicketRecord[] {
-    return this.sql
-      .get(
-        `SELECT ${RECORD} FROM tickets INDEXED BY idx_conversations WHERE "from"=? AND ${kinds} AND seq<? ORDER BY seq DESC LIMIT ?`,
-      )
-      .all(agent, beforeSeq, limit)
-      .map(toRecord);
   }
 
   messageById(id: string): MessageRecord | undefined {
@@ -82,26 +54,32 @@ export class ConversationReader {
   }
 }
 
-/** Write an agent as it is now. */
-export function putAgent(sql: Statements, record: AgentRecord): void {
-  const { agent, seq, agentRuntime, project, terminal, label, joinedAt, seenAt, leftAt } = record;
-  sql
-    .get(
-      `INSERT INTO agents (agent, seq, agent_runtime, project, terminal, label, joined_at, seen_at, left_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(agent) DO UPDATE SET seen_at=excluded.seen_at, left_at=excluded.left_at`,
-    )
-    .run(agent, seq, agentRuntime, project, terminal, label, joinedAt, seenAt, leftAt);
-}
+/** Writes of conversations. */
+export class ConversationWrites extends Table {
+  putAgent(record: AgentRecord): void {
+    const { agent, seq, agentRuntime, project, terminal, label, joinedAt, seenAt, leftAt } = record;
+    this.sql
+      .get(
+        `INSERT INTO agents (agent, seq, agent_runtime, project, terminal, label, joined_at, seen_at, left_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(agent) DO UPDATE SET seen_at=excluded.seen_at, left_at=excluded.left_at`,
+      )
+      .run(agent, seq, agentRuntime, project, terminal, label, joinedAt, seenAt, leftAt);
+  }
 
-/** Write a message as it is now. */
-export function putMessage(sql: Statements, record: MessageRecord): void {
-  const { id, seq, agent, from, text, attachments, queuedAt, takenAt, takenBy } = record;
-  sql
-    .get(
-      `INSERT INTO messages (id, seq, agent, "from", text, attachments, queued_at, taken_at, taken_by)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(id) DO UPDATE SET taken_at=excluded.taken_at, taken_by=excluded.taken_by`,
-    )
-    .run(id, seq, agent, from, text, JSON.stringify(attachments), queuedAt, takenAt, takenBy);
+  putMessage(record: MessageRecord): void {
+    const { id, seq, agent, from, text, attachments, queuedAt, takenAt, takenBy } = record;
+    this.sql
+      .get(
+        `INSERT INTO messages (id, seq, agent, "from", text, attachments, queued_at, taken_at, taken_by)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(id) DO UPDATE SET taken_at=excluded.taken_at, taken_by=excluded.taken_by`,
+      )
+      .run(id, seq, agent, from, text, JSON.stringify(attachments), queuedAt, takenAt, takenBy);
+  }
+
+  clearConversations(): void {
+    this.sql.get("DELETE FROM agents").run();
+    this.sql.get("DELETE FROM messages").run();
+  }
 }
 
 function optional<T>(row: Row | undefined, read: (row: Row) => T): T | undefined {

@@ -2,7 +2,6 @@
 import {
   type AgentCard,
   type Conversation,
-  type CreateTicketInput,
   type EraseResult,
   HapError,
   isOpen,
@@ -15,14 +14,17 @@ import {
   type Ticket,
 } from "@hap/protocol";
 import { ContentWriter } from "../log/contents.ts";
-import { eraseTexts, thenScrub } from "../log/erase.ts";
+import { eraseTexts } from "../log/erase.ts";
 import { enlist, nameOf } from "../people/people.ts";
+import { confirmedPolicy } from "../policies/confirmed-policy.ts";
 import type { StoreReader } from "../store/store.ts";
-import { AskingEngine } from "../tickets/asking-engine.ts";
+import { openTicket } from "../tickets/create-ticket.ts";
 import { decideCancel } from "../tickets/decide/cancel.ts";
 import { decideHeard } from "../tickets/decide/use.ts";
 import { fromIso } from "../tickets/record.ts";
+import type { TicketInput, Tickets } from "../tickets/tickets.ts";
 import { viewTicket } from "../tickets/view.ts";
+import type { Context } from "../transaction/context.ts";
 import type { Session } from "../transaction/session.ts";
 import { type NewAttachment, readAttachment, writeAttachments } from "./attachments.ts";
 import { findCue } from "./find-cue.ts";
@@ -55,14 +57,23 @@ const SEEN_MS = 60_000;
 const RECALL = { agents: 500, questions: 30 };
 const DEFAULT_LIMIT = 50;
 
-export class ConversationEngine extends AskingEngine {
+/** Agents that join, ask and get messages, and the people who write to them. */
+export class Conversations {
+  readonly #engine: Context;
+  readonly #tickets: Tickets;
+
+  constructor(engine: Context, tickets: Tickets) {
+    this.#engine = engine;
+    this.#tickets = tickets;
+  }
+
   /** A new agent, with a name of its own. */
   joinAgent(input: JoinInput): AgentCard {
     const agentRuntime = parseAgentRuntime(input.agent_runtime);
-    return this.run((session) => {
+    return this.#engine.run((session) => {
       const last = input.resume === undefined ? undefined : findLast(session.tx, agentRuntime, input);
       if (last !== undefined && (input.resume === "last" || last.leftAt === null))
-        return viewAgent(session.tx, this.#signOfLife(session, last.agent));
+        return viewAgent(session.tx, signOfLife(session, last.agent));
       const contents = new ContentWriter(session.names);
       const project = input.project_dir ?? null;
       const [event] = session.commitApart(
@@ -86,27 +97,18 @@ export class ConversationEngine extends AskingEngine {
 
   /** The agent is there; written at most once a minute, and at once when it had left. */
   seenAgent(agent: string): AgentCard {
-    return this.run((session) => viewAgent(session.tx, this.#signOfLife(session, agent)));
-  }
-
-  #signOfLife(session: Session, agent: string): AgentRecord {
-    const record = knownAgent(session.tx, agent);
-    if (record.leftAt === null && session.now - fromIso(record.seenAt) < SEEN_MS) return record;
-    const [event] = session.commitApart([{ type: "agent.seen", agent }]);
-    const seen = foldAgent(record, event);
-    session.tx.putAgent(seen);
-    return seen;
+    return this.#engine.run((session) => viewAgent(session.tx, signOfLife(session, agent)));
   }
 
   /** The agent is gone: what it still asked is withdrawn, with the reason. */
   leaveAgent(agent: string, reason: string): AgentCard {
-    return this.run((session) => {
+    return this.#engine.run((session) => {
       const record = knownAgent(session.tx, agent);
       for (const found of session.tx.listTickets({ from: agent, states: OPEN_STATES, limit: LIMITS.openTicketsPerAgent })) {
         const ticket = session.applyDue(found);
         if (!isOpen(ticket.state)) continue;
         const contents = new ContentWriter(session.names);
-        const cancel = { from: agent, actor: { kind: "agent" as const, id: agent }, trust: this.trust };
+        const cancel = { from: agent, actor: { kind: "agent" as const, id: agent }, trust: session.trust };
         session.commit(ticket, decideCancel(ticket, { ...cancel, reason: contents.textOrNull("reason", reason) }), contents.made);
       }
       if (record.leftAt !== null) return viewAgent(session.tx, record);
@@ -118,13 +120,13 @@ export class ConversationEngine extends AskingEngine {
   }
 
   getAgent(agent: string): AgentCard {
-    return viewAgent(this.store, knownAgent(this.store, agent));
+    return viewAgent(this.#engine.rows, knownAgent(this.#engine.rows, agent));
   }
 
   /** Agents, last seen first. */
   listAgents(query: AgentQuery = {}): AgentCard[] {
     const { project, agent_runtime, present, limit = DEFAULT_LIMIT } = query;
-    const handle = project === undefined ? undefined : this.store.handleOf(project);
+    const handle = project === undefined ? undefined : this.#engine.rows.handleOf(project);
     if (project !== undefined && handle === undefined) return [];
     const filter = {
       ...(handle === undefined ? {} : { project: handle }),
@@ -132,15 +134,15 @@ export class ConversationEngine extends AskingEngine {
       ...(present === undefined ? {} : { present }),
       limit,
     };
-    return this.store.listAgents(filter).map((record) => viewAgent(this.store, record));
+    return this.#engine.rows.listAgents(filter).map((record) => viewAgent(this.#engine.rows, record));
   }
 
   /** Agents that fit hints: words of what they asked, their folder, their runtime, their name. Best first. */
   recallAgents(hints: string): AgentCard[] {
     const remembered = this.listAgents({ limit: RECALL.agents }).map((card) => {
-      const asked = this.store.conversationTickets(card.agent, Number.MAX_SAFE_INTEGER, RECALL.questions);
+      const asked = this.#engine.rows.conversationTickets(card.agent, Number.MAX_SAFE_INTEGER, RECALL.questions);
       const prompts = asked.map((record) => {
-        const { intent, ask } = viewTicket(this.store, record, this.now());
+        const { intent, ask } = viewTicket(this.#engine.rows, record, this.#engine.now());
         return { text: `${intent.summary} ${"prompt" in ask ? (ask.prompt ?? "") : ""}`, weight: 1 };
       });
       const about = [card.project_dir, card.label, card.agent_runtime, card.agent_terminal].filter((text) => text !== null);
@@ -153,13 +155,14 @@ export class ConversationEngine extends AskingEngine {
   }
 
   /** Ask, or find the same question that was asked before and whose answer was not heard (D26). */
-  cue(input: CreateTicketInput | Record<string, unknown>): Ticket {
-    const prepared = this.prepare(input);
-    this.refuseDenied(prepared);
-    return this.run((session) => {
-      this.#signOfLife(session, prepared.request.from);
-      const found = findCue(session, prepared.request);
-      return found === null ? this.openTicket(session, prepared) : this.view(session, found);
+  cue(input: TicketInput): Ticket {
+    const prepared = this.#tickets.prepare(input);
+    return this.#engine.run((session, facts) => {
+      const current = prepared.under(confirmedPolicy(session.tx, facts.policyPath));
+      if (current.verdict.verdict === "deny") return openTicket(session, facts, current);
+      signOfLife(session, current.request.from);
+      const found = findCue(session, current.request);
+      return found === null ? openTicket(session, facts, current) : viewTicket(session.tx, found, session.now);
     });
   }
 
@@ -169,7 +172,7 @@ export class ConversationEngine extends AskingEngine {
     if ((message.text ?? "").trim() === "" && files.length === 0)
       throw new HapError("invalid_input", "There is nothing to queue: give words, or a file.", { field: "text" });
     const person = parseHumanId(by, "by");
-    return this.run((session) => {
+    return this.#engine.run((session) => {
       knownAgent(session.tx, agent);
       const waiting = session.tx.countQueued(agent);
       if (waiting >= LIMITS.queuedMessagesPerAgent) throw tooManyQueued(agent, waiting);
@@ -195,7 +198,9 @@ export class ConversationEngine extends AskingEngine {
 
   /** Words that wait for an agent, oldest first. */
   queuedMessages(agent: string): Message[] {
-    return this.store.queuedMessages(agent, LIMITS.messagesPerTake).map((record) => viewMessage(this.store, record));
+    return this.#engine.rows
+      .queuedMessages(agent, LIMITS.messagesPerTake)
+      .map((record) => viewMessage(this.#engine.rows, record));
   }
 
   /**
@@ -203,7 +208,7 @@ export class ConversationEngine extends AskingEngine {
    * and counts as heard. Returns the question as it is then.
    */
   takeMessages(agent: string, ids: readonly string[], ticketId: string | null): Ticket | null {
-    return this.run((session) => {
+    return this.#engine.run((session) => {
       const waiting = ids.map((id) => session.tx.messageById(id)).filter((record) => record?.agent === agent && !record.takenAt);
       const records = waiting.filter((record) => record !== undefined);
       if (records.length > 0) {
@@ -213,55 +218,65 @@ export class ConversationEngine extends AskingEngine {
       }
       if (ticketId === null) return null;
       const ticket = session.ticket(ticketId);
-      if (ticket.ticket.from !== agent || !isOpen(ticket.state)) return this.view(session, ticket);
+      if (ticket.ticket.from !== agent || !isOpen(ticket.state)) return viewTicket(session.tx, ticket, session.now);
       const contents = new ContentWriter(session.names);
       const reason = contents.text("reason", "Words that were queued before the question took the place of an answer.");
-      const cancel = { from: agent, actor: { kind: "agent" as const, id: agent }, trust: this.trust, reason };
+      const cancel = { from: agent, actor: { kind: "agent" as const, id: agent }, trust: session.trust, reason };
       const ended = session.commit(ticket, decideCancel(ticket, cancel), contents.made);
-      return this.view(session, session.commit(ended, decideHeard(ended, agent)));
+      return viewTicket(session.tx, session.commit(ended, decideHeard(ended, agent)), session.now);
     });
   }
 
   /** The bytes of a file that came with a message. */
   attachment(messageId: string, index: number): Uint8Array {
-    const record = this.store.messageById(messageId);
-    if (record !== undefined) return readAttachment(this.store, record, index);
+    const record = this.#engine.rows.messageById(messageId);
+    if (record !== undefined) return readAttachment(this.#engine.rows, record, index);
     throw new HapError("content_erased", `There is no message ${messageId}.`, { message_id: messageId });
   }
 
   /** The newest questions of an agent and the words since the first of them, oldest first. */
   conversation(agent: string, limit = DEFAULT_LIMIT): Conversation {
-    this.applyDueLeases();
+    this.#engine.applyDueLeases();
     const card = this.getAgent(agent);
-    const records = this.store.conversationTickets(agent, Number.MAX_SAFE_INTEGER, limit).reverse();
+    const records = this.#engine.rows.conversationTickets(agent, Number.MAX_SAFE_INTEGER, limit).reverse();
     const since = records.length < limit ? 0 : (records[0]?.seq ?? 0);
     return {
       agent: card,
-      tickets: records.map((record) => viewTicket(this.store, record, this.now())),
-      messages: this.store.listMessages(agent, since, LIMITS.messagesPerTake).map((record) => viewMessage(this.store, record)),
+      tickets: records.map((record) => viewTicket(this.#engine.rows, record, this.#engine.now())),
+      messages: this.#engine.rows
+        .listMessages(agent, since, LIMITS.messagesPerTake)
+        .map((record) => viewMessage(this.#engine.rows, record)),
     };
   }
 
   /** Delete the words and files of a message, by who wrote it, or what an agent said of itself, for good (D19). */
   eraseConversation(what: { message: string } | { agent: string }, by: string, reason?: string): EraseResult["erased"] {
     const person = parseHumanId(by, "by");
-    return thenScrub(this.store, this.copyTools(), () =>
-      this.run((session) => {
-        const from = enlist(session, person);
-        if ("agent" in what) return eraseTexts(session, knownAgent(session.tx, what.agent).seq, what.agent, { from, reason });
-        const message = session.tx.messageById(what.message);
-        if (message !== undefined && message.from !== from)
-          throw new HapError(
-            "not_addressee",
-            `${what.message} was written by ${nameOf(session.tx, message.from)}; only they erase it.`,
-            {
-              by: person,
-            },
-          );
-        return eraseTexts(session, message?.seq, what.message, { from, reason });
-      }),
-    );
+    return this.#engine.runThenScrub((session) => {
+      const from = enlist(session, person);
+      if ("agent" in what) return eraseTexts(session, knownAgent(session.tx, what.agent).seq, what.agent, { from, reason });
+      const message = session.tx.messageById(what.message);
+      if (message !== undefined && message.from !== from)
+        throw new HapError(
+          "not_addressee",
+          `${what.message} was written by ${nameOf(session.tx, message.from)}; only they erase it.`,
+          {
+            by: person,
+          },
+        );
+      return eraseTexts(session, message?.seq, what.message, { from, reason });
+    });
   }
+}
+
+/** Note that an agent is there: at most once a minute, and at once when it had left. */
+function signOfLife(session: Session, agent: string): AgentRecord {
+  const record = knownAgent(session.tx, agent);
+  if (record.leftAt === null && session.now - fromIso(record.seenAt) < SEEN_MS) return record;
+  const [event] = session.commitApart([{ type: "agent.seen", agent }]);
+  const seen = foldAgent(record, event);
+  session.tx.putAgent(seen);
+  return seen;
 }
 
 function knownAgent(store: StoreReader, agent: string): AgentRecord {

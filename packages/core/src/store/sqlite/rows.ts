@@ -1,0 +1,76 @@
+// All tables of the SQLite store as one reader, and as one writer for as long as a transaction is open.
+import type { NewContent } from "../../log/contents.ts";
+import type { TicketRecord } from "../../tickets/record.ts";
+import type { StoreReader, StoreWriter } from "../store.ts";
+import { ConfigReads, ConfigWrites } from "./tables/config.ts";
+import { ContentReads, ContentWrites } from "./tables/contents.ts";
+import { ConversationReads, ConversationWrites } from "./tables/conversations.ts";
+import { CredentialReads, CredentialWrites } from "./tables/credentials.ts";
+import { DecisionReads, DecisionWrites } from "./tables/decisions.ts";
+import { EventReads, EventWrites } from "./tables/events.ts";
+import { KeyReads, KeyWrites } from "./tables/keys.ts";
+import { PeopleReads, PeopleWrites } from "./tables/people.ts";
+import { PushReads, PushWrites } from "./tables/push.ts";
+import { merge } from "./tables/table.ts";
+import { TicketReads, TicketWrites } from "./tables/tickets.ts";
+import { WebhookReads, WebhookWrites } from "./tables/webhooks.ts";
+
+const Reads = merge(
+  EventReads,
+  TicketReads,
+  ContentReads,
+  DecisionReads,
+  PeopleReads,
+  CredentialReads,
+  KeyReads,
+  ConversationReads,
+  WebhookReads,
+  PushReads,
+  ConfigReads,
+);
+const ReadsAndWrites = merge(
+  Reads,
+  EventWrites,
+  TicketWrites,
+  ContentWrites,
+  DecisionWrites,
+  PeopleWrites,
+  CredentialWrites,
+  KeyWrites,
+  ConversationWrites,
+  WebhookWrites,
+  PushWrites,
+  ConfigWrites,
+);
+
+/** Every read of the store. */
+export class SqliteReader extends Reads implements StoreReader {}
+
+/** Every read and write of a transaction; it sees what it has written. */
+export class SqliteWriter extends ReadsAndWrites implements StoreWriter {
+  attempt<T>(work: () => T): T {
+    const counted = new Map(this.mirror.unsaved);
+    this.sql.get("SAVEPOINT attempt").run();
+    try {
+      const result = work();
+      this.sql.get("RELEASE attempt").run();
+      return result;
+    } catch (error) {
+      this.mirror.clear();
+      this.mirror.resumeCounts(counted);
+      // A full disk may have ended the whole transaction already.
+      if (this.sql.inTransaction) {
+        this.sql.get("ROLLBACK TO attempt").run();
+        this.sql.get("RELEASE attempt").run();
+      }
+      throw error;
+    }
+  }
+
+  insertTicket(record: TicketRecord, texts?: readonly NewContent[]): void {
+    this.insertTicketRow(record);
+    if (texts === undefined) return;
+    this.mirror.keepContents(record.seq, []);
+    for (const { ref, salt, body } of texts) this.putContent(record.seq, ref, salt, body);
+  }
+}
