@@ -19,7 +19,7 @@ const FEW = 25;
 const asked = typeof location === "undefined" ? fromSearch("") : fromSearch(location.search);
 export const view = signal<View>(asked.view);
 export const filters = signal<Filters>(asked.filters);
-export const next = signal<string | null>(null);
+const next = signal<string | null>(null);
 export const loading = signal(true);
 export const failure = signal<string | null>(null);
 const loaded = signal<ReadonlyMap<string, Held>>(new Map());
