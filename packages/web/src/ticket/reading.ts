@@ -42,6 +42,8 @@ export function useReading(owners = 1) {
       for (const part of parts()) {
         const name = part.dataset.part as string;
         if (seen.value.has(name)) continue;
+        // A part that the browser has not drawn yet has no height of its own.
+        if (part.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }) === false) continue;
         const { top, bottom, height } = part.getBoundingClientRect();
         if (height === 0 || bottom <= around.top || top >= around.bottom) continue;
         const span: Span = [Math.max(0, around.top - top) / height, Math.min(height, around.bottom - top) / height];
@@ -80,12 +82,14 @@ export function useReading(owners = 1) {
     for (const child of around.children) resized.observe(child);
     const changed = new MutationObserver(soon);
     changed.observe(around, { childList: true, subtree: true });
+    around.addEventListener("contentvisibilityautostatechange", soon, true);
     // At once, not with the next frame: what a fast scroll shows for one frame was shown.
     around.addEventListener("scroll", reading.look, { passive: true });
     return () => {
       cancelAnimationFrame(frame);
       resized.disconnect();
       changed.disconnect();
+      around.removeEventListener("contentvisibilityautostatechange", soon, true);
       around.removeEventListener("scroll", reading.look);
     };
   }, [reading]);

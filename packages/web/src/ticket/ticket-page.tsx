@@ -67,7 +67,7 @@ function Shown({ open, held }: { open: OpenTicket; held: NonNullable<OpenTicket[
     box.current?.focus({ preventScroll: true });
   }, [box]);
   return (
-    <article class="detail-pane" aria-label={showInvisible(ticket.intent.summary)}>
+    <article class="detail-pane" aria-label={t("ticket.about", { summary: showInvisible(ticket.intent.summary) })}>
       <h1 class="unseen">{t("ticket.heading", { id: shortCode(ticket.id) })}</h1>
       <header class="detail-header">
         <BackLink />

@@ -28,6 +28,7 @@ export const ticketWords = {
   "severity.numberTitle": "Risk {risk}, from kind, place and confidence",
   "severity.question": "question",
   "severity.routine": "routine",
+  "ticket.about": "{summary}",
   "ticket.act.content": { one: "It brings {count} line of content.", other: "It brings {count} lines of content." },
   "ticket.act.environment": "Environment:",
   "ticket.alike.looking": "Looking…",
