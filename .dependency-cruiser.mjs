@@ -4,7 +4,7 @@
 const arrows = {
   protocol: { imports: [], lazily: [] },
   shell: { imports: ["protocol"], lazily: [] },
-  sandbox: { imports: [], lazily: [] },
+  sandbox: { imports: ["shell"], lazily: [] },
   core: { imports: ["protocol", "shell"], lazily: [] },
   sdk: { imports: ["protocol"], lazily: ["core"] },
   server: { imports: ["protocol", "core", "sdk"], lazily: ["doors/mcp"] },

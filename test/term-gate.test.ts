@@ -7,6 +7,7 @@ import { parseGateRule } from "../packages/term/src/gate/gate-rule.ts";
 import { type Gate, makeGate } from "../packages/term/src/gate/make-gate.ts";
 import { lineAgent, requestsOf, runAgent, temporaryFolder } from "../packages/term/test/support.ts";
 import { approveTyped } from "./support/approve-typed.ts";
+import { confirmPolicy } from "./support/confirm-policy.ts";
 
 let person: PersonClient;
 let gate: Gate | undefined;
@@ -145,7 +146,7 @@ describe("asking", () => {
     const lease = { ttl_seconds: 5, on_timeout: "auto_approve" };
     const rules = [{ id: "late", match: { command: "touch *" }, verdict: "ask", why: "w", lease }];
     writeFileSync(join(process.env.HOME ?? "", ".hap/policy.json"), JSON.stringify({ version: 1, rules }));
-    await person.trustPolicy({ confirmed: true, hash: (await person.policy()).hash });
+    await confirmPolicy(person);
     const { ask } = await openGate("notable");
     const waiting = ask("touch here", "/project", "/project");
     const id = await asked();
@@ -197,7 +198,7 @@ describe("asking", () => {
     const write = async (risk: object) => {
       mkdirSync(join(process.env.HOME ?? "", ".hap"), { recursive: true });
       writeFileSync(join(process.env.HOME ?? "", ".hap/policy.json"), JSON.stringify({ version: 1, risk, rules }));
-      await person.trustPolicy({ confirmed: true, hash: (await person.policy()).hash });
+      await confirmPolicy(person);
     };
     const { ask } = await openGate("risk>=0.5");
     await write({ scope: { run_command: 0.5 } });

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { HapError } from "@hap/protocol";
+import { HapError, handoverCode } from "@hap/protocol";
 import { takeHandover } from "@hap/sdk/sign-in";
 import type { Context } from "./context.ts";
 import { openBrowser } from "./terminal/open-browser.ts";
@@ -22,7 +22,9 @@ export async function signInByBrowser(
   const waiting = await listenForHandover();
   try {
     const address = `${url.replace(/\/$/, "")}/login/${encodeURIComponent(provider)}?terminal=${waiting.port}&challenge=${challenge}`;
+    const code = handoverCode(challenge, (data) => createHash("sha256").update(data).digest("hex"));
     context.err.line(`Open this in your browser to sign in:\n\n    ${address}\n`);
+    context.err.line(`The page then asks for the code of this terminal: ${code}\n`);
     openBrowser(address, context.env);
     return await takeHandover(url, await waiting.handover, verifier);
   } finally {

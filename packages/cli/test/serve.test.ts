@@ -140,8 +140,18 @@ describe("a provider", () => {
     const start = await fetch(shown.exec(said.err)?.[1] as string, { redirect: "manual" });
     const cookie = start.headers.get("set-cookie")?.split(";")[0] as string;
     const there = await fetch(start.headers.get("location") as string, { redirect: "manual" });
-    const back = await fetch(there.headers.get("location") as string, { redirect: "manual", headers: { cookie } });
-    expect(await (await fetch(back.headers.get("location") as string)).text()).toContain("go back to your terminal");
+    const asked = await (await fetch(there.headers.get("location") as string, { headers: { cookie } })).text();
+    expect(asked).toContain("human:alex");
+    const consent = /name="consent" value="([^"]+)"/.exec(asked)?.[1] as string;
+    const code = /code of this terminal: (\S+)/.exec(said.err)?.[1] as string;
+    expect(asked).not.toContain(code);
+    const type = async (typed: string) => {
+      const body = new URLSearchParams({ consent, code: typed });
+      return (await fetch(`${url}/login/consent`, { method: "POST", headers: { cookie }, body })).text();
+    };
+    expect(await type("0000-0000")).toContain("2 tries left");
+    const next = /url=([^"]+)"/.exec(await type(code.toLowerCase()))?.[1] as string;
+    expect(await (await fetch(next)).text()).toContain("go back to your terminal");
     expect(await ended, said.err).toBe(0);
     expect(said.out).toContain("as human:alex");
     expect((await world.run(["people", "list"], { env: { HAP_URL: url, HAP_DB_PATH: undefined } })).out).toContain("42 at");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { AssuranceLevel } from "@hap/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HapEngine } from "../src/index.ts";
+import { trustPolicy } from "./confirm-policy.ts";
 import { refusal } from "./refusal.ts";
 import { type TestWorld, testStore, testWorld } from "./test-world.ts";
 import { typedYes } from "./typed-yes.ts";
@@ -31,7 +32,7 @@ function policy(content: Record<string, unknown>, trusted = true): void {
   mkdirSync(join(store.folder, ".hap"), { recursive: true });
   writeFileSync(join(store.folder, ".hap", "policy.json"), JSON.stringify({ version: 1, ...content }));
   engine = store.open({ world });
-  if (trusted) engine.trustPolicy({ by: "human:alex", confirmed: true });
+  if (trusted) trustPolicy(engine, { by: "human:alex" });
 }
 
 describe("a yes", () => {
@@ -157,7 +158,7 @@ describe("somebody who decides", () => {
 
   it("[DECIDE-WHO-2] is neither who looks after the policy nor who erases, when it is an agent", () => {
     policy({ rules: [] }, false);
-    expect(refusal(() => engine.trustPolicy({ by: "agent:local", confirmed: true })).code).toBe("invalid_id");
+    expect(refusal(() => trustPolicy(engine, { by: "agent:local" })).code).toBe("invalid_id");
     expect(refusal(() => engine.erase({ ticket: routine(), by: "agent:local" })).code).toBe("own_ticket");
     expect(refusal(() => engine.erase({ ticket: routine(), by: "agent:other" })).code).toBe("agent_cannot_decide");
     expect(refusal(() => engine.erase({ ticket: routine(), by: "human:stranger" })).code).toBe("not_addressee");
@@ -201,7 +202,7 @@ describe("a role", () => {
     expect(refusal(() => engine.approve(routine(), undefined, { by: "human:ada" })).code).toBe("not_addressee");
     policy({ roles: { owner: ["human:olga"], auditor: ["human:ada"] } }, false);
     expect(refusal(() => engine.approve(routine(), undefined, { by: "human:olga" })).code).toBe("not_addressee");
-    engine.trustPolicy({ by: "human:alex", confirmed: true });
+    trustPolicy(engine, { by: "human:alex" });
     expect(engine.approve(routine(), undefined, { by: "human:olga" }).state).toBe("APPROVED");
   });
 

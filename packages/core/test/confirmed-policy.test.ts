@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HapEngine } from "../src/engine.ts";
+import { trustPolicy } from "./confirm-policy.ts";
 import { testStore } from "./test-world.ts";
 
 const rule = (id: string, verdict: string, command: string, more: object = {}) => ({
@@ -32,7 +33,7 @@ describe("a confirmed policy", () => {
 
   it("[POLICY-TRUST-1] keeps its denials when somebody takes them out of the file", () => {
     write(rule("no-drops", "deny", "*DROP*"), rule("tests", "allow", "npm test"));
-    engine.trustPolicy({ confirmed: true });
+    trustPolicy(engine);
     write(rule("everything", "allow", "*"));
     expect(verdict("psql -c DROP")).toMatchObject({ verdict: "deny", rule: "no-drops" });
     expect(verdict("npm test")).toMatchObject({ verdict: "allow", rule: "tests" });
@@ -41,22 +42,22 @@ describe("a confirmed policy", () => {
 
   it("[POLICY-TRUST-1] is tightened at once by what the changed file asks and denies", () => {
     write(rule("tests", "allow", "npm test"));
-    engine.trustPolicy({ confirmed: true });
+    trustPolicy(engine);
     write(rule("tests", "allow", "npm test"), rule("not-today", "deny", "npm *"));
     expect(verdict("npm test")).toMatchObject({ verdict: "deny", rule: "not-today" });
   });
 
   it("[POLICY-TRUST-1] is followed by the next one only once that is confirmed, and by none when the file is gone", () => {
     write(rule("no-drops", "deny", "*DROP*"));
-    engine.trustPolicy({ confirmed: true });
+    trustPolicy(engine);
     write(rule("everything", "allow", "*"));
-    engine.trustPolicy({ confirmed: true });
+    trustPolicy(engine);
     expect(verdict("ls")).toMatchObject({ verdict: "allow", rule: "everything" });
     rmSync(join(store.folder, ".hap", "policy.json"));
     engine = store.open();
     expect(verdict("ls").verdict).toBe("allow");
     expect(engine.userPolicyStatus()).toMatchObject({ trusted: false, text: "" });
-    engine.trustPolicy({ confirmed: true });
+    trustPolicy(engine);
     expect(verdict("ls")).toMatchObject({ verdict: "ask", rule: null });
     expect(engine.verifyEventLog()).toMatchObject({ ok: true });
   });
@@ -74,7 +75,7 @@ describe("a confirmed policy", () => {
 
   it("[VERIFY-ROWS-1] cannot be exchanged in the database", () => {
     write(rule("no-drops", "deny", "*DROP*"));
-    engine.trustPolicy({ confirmed: true });
+    trustPolicy(engine);
     const database = new DatabaseSync(store.path);
     const text = JSON.stringify({ version: 1, rules: [rule("everything", "allow", "*")] });
     database.prepare("UPDATE config SET value=? WHERE key='trusted_policy_text'").run(text);

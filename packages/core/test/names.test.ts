@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HapEngine } from "../src/index.ts";
 import { SCHEMA_VERSION } from "../src/store/sqlite/migrations.ts";
+import { savePolicy } from "./confirm-policy.ts";
 import { forge, stranger } from "./forge.ts";
 import { makeHistory } from "./history.ts";
 import { OLDER_EVENTS, putOlderStore } from "./older-store.ts";
@@ -66,11 +67,11 @@ describe("a name", () => {
 
 describe("a role", () => {
   it("[NAME-ROLE-1] is given and taken by events, and a vote by it counts only while it is held", () => {
-    open().savePolicy({ text: policy({ owner: ["human:alex"], approver: ["human:ann"] }), replaces: null, confirmed: true });
+    savePolicy(open(), { text: policy({ owner: ["human:alex"], approver: ["human:ann"] }), replaces: null });
     const { id } = engine.createTicket({ to: "human:sam" });
     expect(engine.approve(id, "fine", { by: "human:ann" }).state).toBe("APPROVED");
     const next = policy({ owner: ["human:alex"], auditor: ["human:ann"] });
-    engine.savePolicy({ text: next, replaces: engine.userPolicyStatus().hash, confirmed: true });
+    savePolicy(engine, { text: next, replaces: engine.userPolicyStatus().hash });
     const given = engine.getEvents().flatMap(({ payload }) => (payload.type === "role.set" ? [payload.role] : []));
     expect(given).toEqual(["owner", "approver", "auditor"]);
     expect(engine.verifyEventLog()).toMatchObject({ ok: true });
@@ -81,7 +82,7 @@ describe("a role", () => {
   it("[NAME-ROLE-1] that no event gave makes a vote illegal", () => {
     const text = policy({ owner: ["human:alex"], approver: ["human:ann"] });
     const { id } = open().createTicket({ to: "human:sam" });
-    engine.savePolicy({ text, replaces: null, confirmed: true });
+    savePolicy(engine, { text, replaces: null });
     engine.approve(id, "fine", { by: "human:ann" });
     engine.dispose();
     forge(store.path, (log) => {

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HapEngine } from "../src/index.ts";
+import { trustPolicy } from "./confirm-policy.ts";
 import { exampleDiff } from "./example-diff.ts";
 import { refusal } from "./refusal.ts";
 import { type TestWorld, testStore, testWorld } from "./test-world.ts";
@@ -37,7 +38,7 @@ const userPath = () => join(store.folder, ".hap", "policy.json");
 const user = (rules: Rule[], more = {}) => write(userPath(), full(rules, more));
 const trusted = (rules: Rule[], more = {}) => {
   user(rules, more);
-  engine.trustPolicy({ by: "human:alex", confirmed: true });
+  trustPolicy(engine, { by: "human:alex" });
 };
 const projects = (rules: Rule[]) => write(join(project, ".hap", "policy.json"), full(rules));
 
@@ -332,7 +333,7 @@ describe("confirming the user's file", () => {
       expect(verdict.why).toContain(`would ${would}`);
       expect(verdict.why).toContain("hap policy trust");
     }
-    engine.trustPolicy({ by: "human:alex", confirmed: true });
+    trustPolicy(engine, { by: "human:alex" });
     expect(answer(command("npm test"))).toBe("allow");
     expect(check({ kind: "nap" }).timer_yes).toBe(true);
     expect(check({ kind: "hop" }).to).toBe("human:sam");
@@ -340,7 +341,7 @@ describe("confirming the user's file", () => {
 
   it("[POLICY-TRUST-1] writes an event that names the file's hash and who confirmed it", () => {
     user([allowTests]);
-    const { path, hash: confirmed } = engine.trustPolicy({ by: "human:alex", confirmed: true });
+    const { path, hash: confirmed } = trustPolicy(engine, { by: "human:alex" });
     expect(path).toBe(userPath());
     expect(engine.getEvents().at(-1)?.payload).toMatchObject({
       type: "policy.trust",
@@ -368,7 +369,7 @@ describe("confirming the user's file", () => {
     rmSync(userPath());
     engine = store.open({ world });
     expect(answer(command("rm x"))).toBe("deny");
-    engine.trustPolicy({ by: "human:alex", confirmed: true });
+    trustPolicy(engine, { by: "human:alex" });
     expect(answer(command("rm x"))).toBe("ask");
     expect(answer(command("npm test"))).toBe("ask");
   });
@@ -386,7 +387,7 @@ describe("confirming the user's file", () => {
     user([allowTests]);
     const seen = engine.userPolicyStatus().hash;
     user([{ id: "all", match: {}, verdict: "allow" }]);
-    expect(refusal(() => engine.trustPolicy({ by: "human:alex", confirmed: true, hash: seen })).message).toContain(
+    expect(refusal(() => trustPolicy(engine, { by: "human:alex", hash: seen })).message).toContain(
       "has changed since you read it",
     );
     expect(answer(command("ls"))).toBe("ask");
@@ -394,14 +395,14 @@ describe("confirming the user's file", () => {
   });
 
   it("[POLICY-TRUST-1] of no file at all is an error that says where one goes", () => {
-    expect(refusal(() => engine.trustPolicy({ by: "human:alex", confirmed: true })).message).toContain(userPath());
+    expect(refusal(() => trustPolicy(engine, { by: "human:alex" })).message).toContain(userPath());
   });
 
   it("[RISK-TUNE-1, TIER-RECORD-1] puts tuned risk in force, and not before", () => {
     const input = { to: "human:alex", kind: "deploy", environment: "dev", confidence: 1 };
     user([], { risk: { scope: { deploy: 0.1 }, environment: { dev: 0 } } });
     expect(engine.createTicket(input).risk).toBe(0.46);
-    engine.trustPolicy({ by: "human:alex", confirmed: true });
+    trustPolicy(engine, { by: "human:alex" });
     const ticket = engine.createTicket(input);
     expect(ticket).toMatchObject({ risk: 0.04, risk_factors: { scope: 0.1, environment: 0, confidence: 0 } });
     expect(engine.getEvents({ ticket: ticket.id })[0]?.payload).toMatchObject({
@@ -434,7 +435,7 @@ describe("a file that cannot be used", () => {
       () => engine.createTicket({ to: "human:alex" }),
       () => engine.checkPolicy({}),
       () => engine.decideByPolicy({}, hash),
-      () => engine.trustPolicy({ by: "human:alex", confirmed: true }),
+      () => trustPolicy(engine, { by: "human:alex" }),
     ]) {
       const error = refusal(act);
       expect(error).toMatchObject({ code: "invalid_policy", fields: { path: userPath() } });

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { type PersonDeletion, personDataSchema, personDeletionSchema } from "@hap/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HapEngine } from "../src/index.ts";
+import { savePolicy } from "./confirm-policy.ts";
 import { forge } from "./forge.ts";
 import { raw, rows } from "./raw-store.ts";
 import { refusal } from "./refusal.ts";
@@ -150,11 +151,11 @@ describe("a deletion", () => {
   it("[RIGHTS-DELETE-1] of somebody who holds a role waits until the policy names them no more", () => {
     live();
     const policy = (roles: object) => JSON.stringify({ version: 1, roles });
-    engine.savePolicy({ text: policy({ owner: [owner], approver: [alex] }), replaces: null, confirmed: true, by: owner });
+    savePolicy(engine, { text: policy({ owner: [owner], approver: [alex] }), replaces: null, by: owner });
     expect(engine.deletePerson(alex, owner, { dry_run: true }).blockers).toMatchObject([expect.stringContaining("approver")]);
     expect(refusal(() => remove()).message).toContain("Take the name out of it");
     const replaces = engine.userPolicyStatus().hash;
-    engine.savePolicy({ text: policy({ owner: [owner] }), replaces, confirmed: true, by: owner });
+    savePolicy(engine, { text: policy({ owner: [owner] }), replaces, by: owner });
     remove();
     verifies();
   });
@@ -214,12 +215,12 @@ describe("a deletion", () => {
   it("[RIGHTS-DELETE-4] reaches every backup that HAP made, and each still verifies", () => {
     live();
     const roles = (given: object) => JSON.stringify({ version: 1, roles: given });
-    engine.savePolicy({ text: roles({ owner: [owner], approver: [alex] }), replaces: null, confirmed: true, by: owner });
+    savePolicy(engine, { text: roles({ owner: [owner], approver: [alex] }), replaces: null, by: owner });
     const made = ["one.bak", "two.bak"].map((name) => join(store.folder, name));
     for (const path of [...made, join(store.folder, "gone.bak")]) engine.backup(path);
     rmSync(join(store.folder, "gone.bak"));
     const replaces = engine.userPolicyStatus().hash;
-    engine.savePolicy({ text: roles({ owner: [owner] }), replaces, confirmed: true, by: owner });
+    savePolicy(engine, { text: roles({ owner: [owner] }), replaces, by: owner });
     expect(readFileSync(made[0] as string).toString("latin1")).toContain(secret.comment);
     const report = remove();
     expect(report.backups.map(({ result }) => result)).toEqual(["missing", "erased", "erased"]);

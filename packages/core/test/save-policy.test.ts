@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { HapEngine } from "../src/index.ts";
+import { savePolicy } from "./confirm-policy.ts";
 
 let home: string;
 let engine: HapEngine;
@@ -20,15 +21,13 @@ const policy = (why: string) =>
 const file = () => join(home, ".hap", "policy.json");
 
 test("[WEB-RULES-1] a policy is written and in force only if it is right and replaces what the person saw", () => {
-  expect(() => engine.savePolicy({ text: "{", replaces: null, confirmed: true })).toThrow(/policy/i);
+  expect(() => savePolicy(engine, { text: "{", replaces: null })).toThrow(/policy/i);
   expect(existsSync(file())).toBe(false);
-  const { hash } = engine.savePolicy({ text: policy("first"), replaces: null, confirmed: true });
+  const { hash } = savePolicy(engine, { text: policy("first"), replaces: null });
   expect(engine.userPolicyStatus()).toMatchObject({ hash, trusted: true });
-  expect(() => engine.savePolicy({ text: policy("second"), replaces: null, confirmed: true })).toThrow(
-    "has changed since you read it",
-  );
+  expect(() => savePolicy(engine, { text: policy("second"), replaces: null })).toThrow("has changed since you read it");
   expect(readFileSync(file(), "utf8")).toBe(policy("first"));
-  engine.savePolicy({ text: policy("second"), replaces: hash, confirmed: true });
+  savePolicy(engine, { text: policy("second"), replaces: hash });
   expect(engine.checkPolicy({ kind: "run_command", details: { command: "npm test" } }).verdict.why).toBe("second");
 });
 

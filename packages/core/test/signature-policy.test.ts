@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HapEngine } from "../src/index.ts";
+import { trustPolicy } from "./confirm-policy.ts";
 import { refusal } from "./refusal.ts";
 import { decide } from "./signing/decisions.ts";
 import { enrolSsh } from "./signing/enrol.ts";
@@ -30,7 +31,7 @@ function demandFrom(risk: number, confirm = true): void {
   // A look at a file counts for a moment; another process looks for itself.
   engine.dispose();
   engine = store.open({ world });
-  if (confirm) engine.trustPolicy({ by: "human:alex", confirmed: true });
+  if (confirm) trustPolicy(engine, { by: "human:alex" });
 }
 
 describe("signature_from_risk", () => {
@@ -67,7 +68,7 @@ describe("signature_from_risk", () => {
     demandFrom(0, false);
     expect(engine.neededFor(id, "alex").signature).toBeNull();
     demandFrom(2, false);
-    expect(refusal(() => engine.trustPolicy({ by: "human:alex", confirmed: true })).code).toBe("invalid_policy");
+    expect(refusal(() => trustPolicy(engine, { by: "human:alex" })).code).toBe("invalid_policy");
     demandFrom(0);
     expect(engine.neededFor(id, "alex").signature).toBe("key");
   });

@@ -7,6 +7,7 @@ import type { ErrorCode, Signature, Statement } from "@hap/protocol";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { needProgram } from "../../../test/support/system-package.ts";
 import type { HapEngine } from "../src/index.ts";
+import { trustPolicy } from "./confirm-policy.ts";
 import { refusal } from "./refusal.ts";
 import { challenge, decide, intentOf } from "./signing/decisions.ts";
 import { enrolSsh } from "./signing/enrol.ts";
@@ -170,7 +171,7 @@ describe("a critical yes of somebody who has an SSH key", () => {
     enrolSsh(engine, keys.ed25519.line);
     mkdirSync(join(store.folder, ".hap"), { recursive: true });
     writeFileSync(join(store.folder, ".hap", "policy.json"), JSON.stringify({ version: 1, refuse_agent_held_keys: true }));
-    engine.trustPolicy({ by: "human:alex", confirmed: true });
+    trustPolicy(engine, { by: "human:alex" });
     const id = critical();
     const error = refusal(() => decide(engine, id, (statement) => keys.ed25519.sign(statement), { confirmed: true }));
     expect(error).toMatchObject({ code: "assurance_too_low", message: expect.stringContaining("ssh-agent") });

@@ -2,6 +2,7 @@
 // named by `hap verify`, on the embedded store and on a server.
 import type { DatabaseSync } from "node:sqlite";
 import type { HapEngine } from "../src/index.ts";
+import { savePolicy } from "./confirm-policy.ts";
 import { makeHistory } from "./history.ts";
 import { Authenticator } from "./signing/authenticator.ts";
 import { enrolPasskey } from "./signing/enrol.ts";
@@ -9,7 +10,7 @@ import { enrolPasskey } from "./signing/enrol.ts";
 /** Let a store hold something in every table that is checked, and close the engine. */
 export function makeRichHistory(engine: HapEngine): void {
   const text = JSON.stringify({ version: 1, roles: { owner: ["human:alex"], approver: ["human:ann"] } });
-  engine.savePolicy({ text, replaces: null, confirmed: true, by: "human:alex" });
+  savePolicy(engine, { text, replaces: null, by: "human:alex" });
   engine.linkSubject("human:sam", "https://id.example.org", "42", "human:alex");
   engine.signIn("human:sam", "token", "oidc");
   engine.signIn("human:alex", "cookie", "code");

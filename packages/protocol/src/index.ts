@@ -46,6 +46,7 @@ export { type DiffFile, diffFiles, filesOfDetails, normaliseDiff } from "./diff.
 export { editableParts } from "./editable-parts.ts";
 export { effectWords, tierOfEffect, worstFirst } from "./effect-words.ts";
 export { ERROR_KINDS, ERRORS, type ErrorCode, type ErrorKind, HapError, isHapError } from "./errors.ts";
+export { handoverCode } from "./handover-code.ts";
 export { eventHash, hashJson, prefixedHash, type Sha256 } from "./hash.ts";
 export {
   eventIdSeq,
@@ -80,7 +81,16 @@ export {
   withinAddedLimit,
 } from "./lease.ts";
 export { once } from "./once.ts";
-export { CODE, CODE_PURPOSES, type CodePurpose, makeCode, readCode } from "./one-time-code.ts";
+export {
+  CODE,
+  CODE_PURPOSES,
+  type CodePurpose,
+  LINK_BYTES,
+  makeCode,
+  makeLinkSecret,
+  readCode,
+  readLinkSecret,
+} from "./one-time-code.ts";
 export type {
   AgentQuery,
   EnrolInput,
@@ -189,3 +199,4 @@ export type {
   Violation,
 } from "./verify-report.ts";
 export type { DeadLetter, NewWebhook, WebhookFilter, WebhookView } from "./webhook.ts";
+export { type Withstands, yesWithstands } from "./withstands.ts";

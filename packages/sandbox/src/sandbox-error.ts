@@ -6,9 +6,11 @@ export type SandboxErrorCode =
   /** The project or the working folder cannot be confined to. */
   | "place_refused"
   /** The session's namespaces could not be made or entered. */
-  | "session_failed";
+  | "session_failed"
+  /** A gate path that a command made could not be moved away. */
+  | "quarantine_failed";
 
-/** A command that was not started, because it could not be confined. */
+/** A command could not be confined. */
 export class SandboxError extends Error {
   override readonly name = "SandboxError";
   readonly code: SandboxErrorCode;

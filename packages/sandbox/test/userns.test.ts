@@ -42,6 +42,7 @@ const run = (command: string) =>
     folder,
     quarantine: join(home, ".hap", "quarantine"),
     known: null,
+    own: [],
     availability: { kind: "userns", disableUserns: false },
   });
 

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { confirmPolicy } from "../../../test/support/confirm-policy.ts";
 import type { AgentClient, GateCall, Gated, GateOptions, PersonClient } from "../src/index.ts";
 import { refused, sdkWorld, WAYS } from "./world.ts";
 
@@ -51,7 +52,7 @@ describe.each(WAYS)("over %s", (way) => {
       join(made.folder, ".hap", "policy.json"),
       JSON.stringify({ version: 1, rules: rules.map((rule) => ({ id: "r", match: {}, why: "because", ...rule })) }),
     );
-    await person.trustPolicy({ confirmed: true, hash: (await person.policy()).hash });
+    await confirmPolicy(person);
   };
 
   it("[GATE-USE-1] a person's yes opens it, consumed for this very call before the caller hears of it", async () => {

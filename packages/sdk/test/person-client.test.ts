@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { confirmPolicy } from "../../../test/support/confirm-policy.ts";
 import { type AgentClient, connectAgent, connectPerson, type PersonClient } from "../src/index.ts";
 import { refused, sdkWorld, WAYS } from "./world.ts";
 
@@ -160,16 +161,46 @@ describe.each(WAYS)("over %s", (way) => {
       writeFileSync(join(made.folder, ".hap", "policy.json"), JSON.stringify({ version: 1, rules }));
       const seen = await person.policy();
       expect(seen).toMatchObject({ trusted: false, path: join(made.folder, ".hap", "policy.json") });
-      expect((await refused(person.trustPolicy({ confirmed: true, hash: `sha256:${"0".repeat(64)}` }))).message).toContain(
-        "has changed",
-      );
+      const other = `sha256:${"0".repeat(64)}`;
+      expect((await refused(person.trustPolicy({ hash: other, phrase: "trust policy 0000" }))).message).toContain("has changed");
       expect((await person.checkPolicy({ file: "docs/a.md", project: "/srv/app" })).verdict.verdict).toBe("ask");
-      await person.trustPolicy({ confirmed: true, hash: seen.hash });
+      expect((await refused(person.trustPolicy({ hash: seen.hash, phrase: "trust policy 0000" }))).code).toBe("phrase_wrong");
+      // What a client says of itself counts for nothing, and a token is given no phrase.
+      const claimed = { hash: seen.hash, confirmed: true } as unknown as { hash: string; phrase: string };
+      expect((await refused(person.trustPolicy(claimed))).code).toMatch(/confirmation_needed|invalid_input/);
+      if (way === "a server") {
+        expect(await refused(person.issuePolicyPhrase({ hash: seen.hash }))).toMatchObject({ code: "page_needed" });
+        expect((await person.policy()).trusted).toBe(false);
+        return;
+      }
+      await confirmPolicy(person);
       expect((await person.checkPolicy({ file: "docs/a.md", project: "/srv/app" })).verdict).toMatchObject({
         verdict: "allow",
         rule: "docs",
       });
       expect((await person.policy()).trusted).toBe(true);
+    });
+
+    it("[RIGHTS-EXPORT-1, RIGHTS-DELETE-3] exports one's data, and deletes it with the phrase that the page or the terminal shows", async () => {
+      const sam = await made.person("human:sam");
+      await sam.approve(await ask({ to: "human:sam" }), "zebracomment");
+      const data = await sam.exportPerson("human:sam");
+      expect(data).toMatchObject({ person: "human:sam", comments: [{ text: "zebracomment" }] });
+      // On the embedded store, whoever states who they are is the person whose store it is.
+      if (way === "a server") expect((await refused(sam.exportPerson("human:alex"))).code).toBe("scope_missing");
+      expect(await person.deletePerson("human:sam", { dry_run: true })).toMatchObject({ dry_run: true, mentions: [] });
+      expect((await refused(person.deletePerson("human:sam", {}))).code).toBe("confirmation_needed");
+      if (way === "a server") {
+        expect(await refused(sam.issueDeletionPhrase("human:sam"))).toMatchObject({ code: "page_needed" });
+        return;
+      }
+      const { phrase } = await sam.issueDeletionPhrase("human:sam");
+      expect(await sam.deletePerson("human:sam", { phrase })).toMatchObject({ dry_run: false, erased: { texts: 2 } });
+      expect(await person.verify()).toMatchObject({ ok: true });
+      expect((await person.getTicket(data.tickets[0]?.id as string)).resolution).toMatchObject({
+        actor: { id: data.handle },
+        comment: "[erased]",
+      });
     });
 
     it("[CONTENT-ERASE-1, SDK-PERSON-1] erases, verifies and follows", async () => {

@@ -6,6 +6,7 @@ import { homedir } from "node:os";
 import { Classifier, HapEngine, resolveDbPath } from "@hap/core";
 import { HapError } from "@hap/protocol";
 import { allOperations } from "./api/entries.ts";
+import { phraseHandlers } from "./api/handlers/at-page.ts";
 import { credentialHandlers } from "./api/handlers/credentials.ts";
 import { identityHandlers } from "./api/handlers/identity.ts";
 import { outboundHandlers } from "./api/handlers/outbound.ts";
@@ -40,6 +41,8 @@ export { makePushKeys, type PushKeys, pushKeysPath, readPushKeys } from "./push/
 export type RunningServer = {
   /** The address to open. */
   url: string;
+  /** The port that it listens on; 0 on a socket. */
+  port: number;
   engine: HapEngine;
   /** Let requests finish, end the streams, close the store. */
   close: () => Promise<void>;
@@ -93,6 +96,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
   const signIn = { secure: tls, attempts, through };
   const handlers = {
     ...ticketHandlers(hub),
+    ...phraseHandlers,
     ...identityHandlers(signIn),
     ...credentialHandlers({ ...signIn, origins: () => place.origins }),
     ...outboundHandlers({
@@ -193,6 +197,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
   const stopFollowing = followLog(engine, observing.metrics.count, wakes, observing.onError);
   return {
     url: place.url,
+    port,
     engine,
     close: () =>
       stop(server, hub, engine, stopping, async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { savePolicy } from "../../core/test/confirm-policy.ts";
 import { type Front, open, openFront } from "./front.ts";
 
 let front: Front;
@@ -27,7 +28,7 @@ it("[VERIFY-LAST-1] the last verification is kept with the store, whoever did it
 it("[VERIFY-LAST-1] a verification over the network is for owners and auditors", async () => {
   const roles = { owner: ["human:alex"], auditor: ["human:ada"], approver: ["human:ann"] };
   const text = JSON.stringify({ version: 1, roles });
-  front.engine.savePolicy({ text, replaces: null, confirmed: true, by: "human:alex" });
+  savePolicy(front.engine, { text, replaces: null, by: "human:alex" });
   const verify = async (name: string) => (await front.person(name)("POST", "/v1/log/verify", {})).status;
   expect([await verify("human:alex"), await verify("human:ada"), await verify("human:ann"), await verify("human:bob")]).toEqual([
     200, 200, 403, 403,

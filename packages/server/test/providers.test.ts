@@ -1,8 +1,10 @@
 // Signing in through others: a real OpenID Connect provider, and a local server that speaks GitHub's words.
 import { createHash, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
+import { handoverCode } from "@hap/protocol";
 import { afterEach, describe, expect, it } from "vitest";
 import { steadyPort } from "../../../test/support/steady-port.ts";
+import { savePolicy } from "../../core/test/confirm-policy.ts";
 import { type Front, openFront } from "./front.ts";
 
 let front: Front | undefined;
@@ -73,12 +75,9 @@ class Visitor {
       if (location === null) return { url: at.href, status: response.status, text: await response.text() };
       await response.text();
       [at, method, body] = [new URL(location, at), "GET", undefined];
-      if (at.port === this.stopAt) return { url: at.href, status: 0, text: "" };
     }
     throw new Error("too many redirects");
   }
-
-  stopAt = "none";
 
   cookie(url: string, name: string): string | undefined {
     return this.#cookies.get(new URL(url).host)?.get(name);
@@ -159,7 +158,7 @@ describe("OpenID Connect", () => {
   it("[NAME-CLAIM-1] gives nobody a name that holds a role", async () => {
     const { url, engine } = await frontWith("preferred_username");
     const text = JSON.stringify({ version: 1, roles: { owner: ["human:alex"], approver: ["human:maria"] } });
-    engine.savePolicy({ text, replaces: null, confirmed: true, by: "human:alex" });
+    savePolicy(engine, { text, replaces: null, by: "human:alex" });
     const refused = await new Visitor().signIn(`${url}/login/oidc`, "maria");
     expect(refused.status).toBe(401);
     expect(refused.text).toContain("human:maria is an approver here");
@@ -169,7 +168,6 @@ describe("OpenID Connect", () => {
   it("[LOGIN-OIDC-2] refuses a way back that another browser began, that is forged, or that is used twice", async () => {
     const { url } = await frontWith("preferred_username");
     const visitor = new Visitor();
-    visitor.stopAt = "none";
     const began = await fetch(`${url}/login/oidc`, { redirect: "manual" });
     const state = new URL(began.headers.get("location") as string).searchParams.get("state") as string;
     for (const query of [`state=${state}&code=x`, "state=forged&code=x", "code=x", ""]) {
@@ -179,27 +177,38 @@ describe("OpenID Connect", () => {
     expect((await visitor.go(`${url}/login/nobody`)).status).toBe(404);
   });
 
-  it("[LOGIN-TERMINAL-1] hands the sign-in over to the terminal that asked, and to no other", async () => {
+  it("[LOGIN-TERMINAL-1, LOGIN-TERMINAL-2] hands the sign-in over to the terminal whose code was typed, and to no other", async () => {
     const { url, anyone } = await frontWith("preferred_username");
     const verifier = randomBytes(32).toString("base64url");
     const challenge = createHash("sha256").update(verifier).digest("base64url");
-    const visitor = new Visitor();
-    visitor.stopAt = "45678";
-    const end = await visitor.signIn(`${url}/login/oidc?terminal=45678&challenge=${challenge}`, "maria");
-    const handover = new URL(end.url).searchParams.get("handover");
-    expect(new URL(end.url).origin).toBe("http://127.0.0.1:45678");
+    const code = handoverCode(challenge, (data) => createHash("sha256").update(data).digest("hex"));
+    const ask = async () => {
+      const visitor = new Visitor();
+      const page = await visitor.signIn(`${url}/login/oidc?terminal=45678&challenge=${challenge}`, "maria");
+      expect(page.text).toContain("human:maria");
+      const consent = /name="consent" value="([^"]+)"/.exec(page.text)?.[1] as string;
+      const type = (typed: string, by = visitor) => by.go(`${url}/login/consent`, { consent, code: typed });
+      return { visitor, type };
+    };
+    const handed = (text: string) => new URL(/url=([^"]+)"/.exec(text)?.[1] as string);
+    const { visitor, type } = await ask();
+    // Another browser, another page, or somebody who does not see the terminal gets nothing.
+    expect((await type(code, new Visitor())).status).toBe(401);
+    for (const typed of ["", "0000-0000"]) expect((await type(typed)).text).toContain("not the code of the terminal");
+    const over = handed((await type(code)).text);
+    expect(over.origin).toBe("http://127.0.0.1:45678");
+    expect((await type(code)).status).toBe(401);
     expect(visitor.cookie(url, "hap")).toBeUndefined();
+    const handover = over.searchParams.get("handover");
     const wrong = await anyone("POST", "/v1/login/handover", { handover, verifier: "y".repeat(43) });
     expect(wrong.body.code).toBe("login_failed");
     // A wrong guess used it up.
     expect((await anyone("POST", "/v1/login/handover", { handover, verifier })).status).toBe(401);
-    const second = new Visitor();
-    second.stopAt = "45678";
-    const good = await second.signIn(`${url}/login/oidc?terminal=45678&challenge=${challenge}`, "maria");
-    const token = await anyone("POST", "/v1/login/handover", {
-      handover: new URL(good.url).searchParams.get("handover"),
-      verifier,
-    });
+    const burned = await ask();
+    for (const status of [200, 200, 401, 401]) expect((await burned.type("0000-0000")).status).toBe(status);
+    const second = await ask();
+    const again = handed((await second.type(code)).text).searchParams.get("handover");
+    const token = await anyone("POST", "/v1/login/handover", { handover: again, verifier });
     expect(token.body).toMatchObject({ person: "human:maria", token: expect.any(String) });
   });
 });

@@ -1,5 +1,5 @@
-// The fast path, importable alone: proves without the shell grammar that a command stays inside the project. It never guesses:
-// undefined means "not proven here", and the grammar then names the effects.
+// The fast path, importable alone: proves without the shell grammar that a command stays inside the project. Undefined means "not
+// proven"; the grammar then names the effects.
 import { type Classification, conclude, type Finding, type ShellContext } from "./classification.ts";
 import { rejoin, startIn } from "./paths/cwds.ts";
 import { lexPlain } from "./proof/lex.ts";
@@ -36,7 +36,11 @@ export function prove(command: string, context: ShellContext): Proof | undefined
   const findings: Finding[] = [];
   const changes: string[] = [];
   let writesGit = false;
+  let waited = false;
   for (const one of commands) {
+    // A proof is about the disk now. Behind a pause, another command of the agent may have changed it.
+    if (waited) return undefined;
+    waited = one.words[0]?.text === "sleep";
     const match = matchCommand(one, one.afterSuccess ? cwds : rejoin(cwds), context, changes.length > 0);
     if (match === undefined) return undefined;
     findings.push(...match.findings);

@@ -45,6 +45,7 @@ describe("term run", () => {
     const trial = join(folder, "run/trials/hello-world.1");
     expect(readdirSync(trial).sort()).toEqual([
       "agent.log",
+      "atif.json",
       "result.json",
       "terminal.cast",
       "trajectory.jsonl",

@@ -1,21 +1,26 @@
-// A real container engine for the tests: the one that answers here, or one of our own in a temporary folder, which root can start
-// (Debian's package is installed first where it is missing). No registry is needed: the image is made of this machine's programs.
+// Real container engines for the tests. Docker: the daemon that answers here, or one of our own in a temporary folder, which root
+// can start. Podman: with a store of its own in a temporary folder; rootless unless the tests run as root. Debian's packages are
+// installed where they are missing. No registry is needed: the image is made of this machine's programs.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { needProgram } from "../../../test/support/system-package.ts";
+import { type ContainerEngine, type EngineKind, findEngine } from "../src/sandbox/container-engine.ts";
 
 /** An image with bash and the programs below; nothing else is in it. */
 export const IMAGE = "hap-term-test-base";
 const PROGRAMS = ["bash", "sh", "cat", "chown", "grep", "id", "ls", "mkdir", "sleep", "stat", "stty", "touch", "wc"];
 
-export type Engine = { env: NodeJS.ProcessEnv; docker: (...args: string[]) => string; stop: () => Promise<void> };
+const DOCKER = { program: ["docker"], runOptions: [] };
 
-/** An engine that runs containers, or why none does here. */
-export async function startEngine(): Promise<Engine | string> {
+export type Engine = { env: NodeJS.ProcessEnv; call: (...args: string[]) => string; stop: () => Promise<void> };
+
+/** An engine that runs containers, or why there is none here. */
+export async function startEngine(kind: EngineKind): Promise<Engine | string> {
   try {
+    if (kind === "podman") return await ownPodman();
     needProgram("docker", "docker.io");
     if (spawnSync("docker", ["info"], { stdio: "ignore" }).status === 0) return await sharedEngine();
     if (process.getuid?.() !== 0) return "no engine answers, and only root can start one";
@@ -26,14 +31,30 @@ export async function startEngine(): Promise<Engine | string> {
   }
 }
 
-/** Somebody's engine: what these tests leave in it is removed, and nothing else. */
+/** Podman without a daemon: all its files are in one folder. */
+async function ownPodman(): Promise<Engine> {
+  needProgram("podman", "podman uidmap slirp4netns");
+  const engine = findEngine("podman");
+  if (engine === null) throw new Error("podman info fails");
+  const folder = mkdtempSync(join(tmpdir(), "hap-podman-"));
+  const conf = join(folder, "storage.conf");
+  const places = ["graphroot", "runroot"].map((name) => `${name} = "${join(folder, name)}"`);
+  writeFileSync(conf, `[storage]\ndriver = "vfs"\n${places.join("\n")}\n`);
+  const env = { ...process.env, CONTAINERS_STORAGE_CONF: conf };
+  return ready(engine, env, async () => {
+    spawnSync("podman", ["unshare", "rm", "-rf", folder], { env, stdio: "ignore" });
+    rmSync(folder, { recursive: true, force: true });
+  });
+}
+
+/** An engine that others use too: only what these tests leave in it is removed. */
 async function sharedEngine(): Promise<Engine> {
-  const engine = await ready(process.env, async () => {});
+  const engine = await ready(DOCKER, process.env, async () => {});
   const images = () =>
-    engine.docker("images", "--format", "{{.Repository}}", "--filter", "reference=hap-term-*").trim().split("\n");
+    engine.call("images", "--format", "{{.Repository}}", "--filter", "reference=hap-term-*").trim().split("\n");
   const before = new Set(images());
   const stop = async () => {
-    for (const image of [...images().filter((name) => !before.has(name)), IMAGE]) engine.docker("rmi", image);
+    for (const image of [...images().filter((name) => !before.has(name)), IMAGE]) engine.call("rmi", image);
   };
   return { ...engine, stop };
 }
@@ -63,28 +84,33 @@ async function ownEngine(): Promise<Engine> {
     }
     await sleep(100);
   }
-  return ready(env, stop);
+  return ready(DOCKER, env, stop);
 }
 
 /** An engine that answers may still be unable to run anything: that shows with the first container. */
-async function ready(env: NodeJS.ProcessEnv, stop: () => Promise<void>): Promise<Engine> {
-  const docker = (...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync("docker", args, { env, encoding: "utf8" });
-    if (status !== 0) throw new Error(`docker ${args[0]} failed: ${stderr.trim()}`);
+async function ready(
+  { program, runOptions }: Pick<ContainerEngine, "program" | "runOptions">,
+  env: NodeJS.ProcessEnv,
+  stop: () => Promise<void>,
+): Promise<Engine> {
+  const [file = "", ...options] = program;
+  const call = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(file, [...options, ...args], { env, encoding: "utf8" });
+    if (status !== 0) throw new Error(`${file} ${args[0]} failed: ${stderr.trim()}`);
     return stdout;
   };
   try {
-    importImage(env);
-    docker("run", "--rm", "--network", "none", "--entrypoint", "bash", IMAGE, "-c", ":");
+    importImage(file, env);
+    call("run", "--rm", ...runOptions, "--network", "none", "--entrypoint", "bash", IMAGE, "-c", ":");
   } catch (error) {
     await stop();
     throw error;
   }
-  return { env, docker, stop };
+  return { env, call, stop };
 }
 
 /** The programs, the libraries that they say they need, and nothing that changes: the same each time. */
-function importImage(env: NodeJS.ProcessEnv): void {
+function importImage(file: string, env: NodeJS.ProcessEnv): void {
   const script = `set -e
 root=$(mktemp -d); trap 'rm -rf "$root"' EXIT
 mkdir -p "$root/bin" "$root/tmp" "$root/etc"; chmod 755 "$root"; chmod 1777 "$root/tmp"
@@ -97,7 +123,7 @@ for name in ${PROGRAMS.join(" ")}; do
     [ -e "$root$library" ] || { mkdir -p "$root$(dirname "$library")"; cp -L "$library" "$root$library"; }
   done
 done
-tar -C "$root" -c . | docker import - ${IMAGE}`;
+tar -C "$root" -c . | ${file} import - ${IMAGE}`;
   const { status, stderr } = spawnSync("bash", ["-c", script], { env, encoding: "utf8" });
   if (status !== 0) throw new Error(`The image could not be made: ${stderr.trim()}`);
 }

@@ -16,11 +16,13 @@ function write(folder: string, files: Record<string, string>): string {
   return folder;
 }
 
-/** A folder whose `docker` is this script; what is before it in PATH stays behind it. */
+/** A folder whose `docker` and `podman` are this script, first in PATH. */
 function withDocker(script: string): { folder: string; term: (...args: string[]) => ReturnType<typeof spawnSync> } {
   const folder = temporaryFolder();
-  write(folder, { "bin/docker": script });
-  chmodSync(join(folder, "bin/docker"), 0o755);
+  for (const name of ["docker", "podman"]) {
+    write(folder, { [`bin/${name}`]: script });
+    chmodSync(join(folder, "bin", name), 0o755);
+  }
   const env = { ...process.env, PATH: `${join(folder, "bin")}:${process.env.PATH}` };
   return {
     folder,
@@ -74,21 +76,28 @@ describe("without an engine", () => {
       ["hello-world", "passed", 1],
     ]);
     expect(ran.stderr).toMatch(
-      /in-image #1.*needs a container \(its environment is a Dockerfile\), and no container engine answers/,
+      /in-image #1.*needs a container \(its environment is a Dockerfile\), and neither docker nor podman answers/,
     );
     expect(ran.stdout).toMatch(/in-image +1 +0 +- +-/);
     expect(ran.stdout).toMatch(/total +3 +1 +100 %/);
     expect(term("oracle", ...tasks, "--out", "only").status).toBe(5);
   });
 
-  test("[TERM-TASK-3] several services are said to need docker compose", () => {
+  test.each([
+    ["privileged: true", "its service database has the key privileged"],
+    ["volumes: [/etc:/host]", "its service database mounts /etc, which is outside the task's folder"],
+    ["volumes: [../..:/host]", "its service database mounts ../.., which is outside the task's folder"],
+    ["network_mode: host", "its service database has the key network_mode"],
+    ["environment: {KEY: $SECRET}", "it needs the variable SECRET"],
+    ["depends_on: [database]", "its service database waits for itself"],
+  ])("[TERM-TASK-5] a compose file with `%s` is unsupported", (line, why) => {
     const { folder, term } = silent();
-    const compose = "services:\n  client: {}\n  database: {}\n";
+    const compose = `services:\n  client: {}\n  database:\n    image: debian\n    ${line}\n`;
     const task = terminalBench1(folder, { Dockerfile: "FROM debian\n", "docker-compose.yaml": compose });
     const ran = term("null", task, "--out", "run");
     expect([ran.status, resultsOf(join(folder, "run"))[0]?.detail]).toEqual([
       5,
-      "the task needs a container that only docker compose can make: its docker-compose.yaml has 2 services",
+      `term cannot run its docker-compose.yaml: ${why}`,
     ]);
   });
 

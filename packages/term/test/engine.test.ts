@@ -1,5 +1,5 @@
-// Containers for real: an engine that answers here, or one that these tests start. Where neither can be, the one test says so in
-// its name and shows what a user then sees instead.
+// Containers for real, with Docker and with Podman: an engine that answers here, or one that these tests start. Where there is none,
+// one test says so in its name and shows what a user sees instead.
 import { execFile, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,12 +8,13 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import type { TrajectoryEntry } from "../src/run/trajectory.ts";
 import type { TrialResult } from "../src/run/trial-result.ts";
+import { ENGINE_KINDS, type EngineKind, findEngine } from "../src/sandbox/container-engine.ts";
 import { type Engine, IMAGE, startEngine } from "./container-engine.ts";
 import { lineAgent, processesWith, temporaryFolder } from "./support.ts";
 
 const bin = new URL("../bin/term.mjs", import.meta.url).pathname;
 const shipped = new URL("../tasks/hello-world", import.meta.url).pathname;
-const engine = await startEngine();
+const engines = await Promise.all(ENGINE_KINDS.map(async (kind) => ({ kind, engine: await startEngine(kind) })));
 
 function write(folder: string, files: Record<string, string>): string {
   for (const [name, content] of Object.entries(files)) {
@@ -26,11 +27,11 @@ function write(folder: string, files: Record<string, string>): string {
 /** A Harbor task whose image has a user, a folder and files of its own. */
 const harbor = (folder: string) =>
   write(join(folder, "in-image"), {
-    "task.toml": '[environment]\nmemory = "256M"\ncpus = 1\nbuild_timeout_sec = 60\n',
+    "task.toml": '[environment]\nmemory = "256M"\ncpus = 1\nbuild_timeout_sec = 60\nnetwork_mode = "no-network"\n',
     "instruction.md": "Make it.\n",
     "environment/Dockerfile": `FROM ${IMAGE}\nWORKDIR /srv/task\nCOPY given.txt .\nRUN mkdir out && chown 1000:1000 out\nUSER 1000\n`,
     "environment/given.txt": "given\n",
-    "tests/test.sh": `[ "$(cat out/made.txt)" = "$(cat "$TEST_DIR/expected.txt")" ] && echo 1 > "$LOGS_DIR/reward.txt"\n`,
+    "tests/test.sh": `[ "$(cat out/made.txt)" = "$(cat "$TEST_DIR/expected.txt")" ]; echo $(( $? == 0 )) > "$LOGS_DIR/reward.txt"\n`,
     "tests/expected.txt": "given\n",
     "solution/solve.sh": "cat given.txt > out/made.txt\n",
   });
@@ -55,40 +56,42 @@ const running = (engine: Engine) => {
         .trim()
         .split("\n")
         .map((line) => JSON.parse(line) as TrajectoryEntry),
-    containers: () => engine.docker("ps", "--all", "--quiet", "--filter", `volume=${join(folder, "work")}`),
+    containers: () => engine.call("ps", "--all", "--quiet", "--filter", `volume=${join(folder, "work")}`),
     leftovers: () => [readdirSync(join(folder, "tmp")), processesWith(folder)],
   };
 };
 
-if (typeof engine === "string")
-  test(`[TERM-TASK-3] no container engine can be had here (${engine}): a task that needs one says so and is not counted`, () => {
-    const folder = temporaryFolder();
-    const ran = spawnSync(process.execPath, [bin, "oracle", harbor(folder), "--out", "run"], {
-      cwd: folder,
-      encoding: "utf8",
-      // Also where one answers that can run nothing.
-      env: { ...process.env, DOCKER_HOST: `unix://${folder}/none.sock` },
+for (const { kind, engine } of engines)
+  if (typeof engine === "string")
+    test(`[TERM-TASK-3] ${kind} cannot be had here (${engine}): a task that needs it says so and is not counted`, () => {
+      const folder = temporaryFolder();
+      const ran = spawnSync(process.execPath, [bin, "oracle", harbor(folder), "--sandbox", kind, "--out", "run"], {
+        cwd: folder,
+        encoding: "utf8",
+        env: { ...process.env, PATH: "/nonexistent" },
+      });
+      expect([ran.status, ran.stderr]).toEqual([6, expect.stringContaining(`The sandbox ${kind} does not work here.`)]);
     });
-    expect([ran.status, ran.stderr]).toEqual([5, expect.stringMatching(/needs a container .* and no container engine answers/)]);
-    expect(ran.stdout).toMatch(/in-image +1 +0 +- +-/);
-  });
-else
-  describe("in a real container engine", () => {
+  else inEngine(kind, engine);
+
+function inEngine(kind: EngineKind, engine: Engine): void {
+  const limited = findEngine(kind)?.limits.memory ?? true;
+  describe(`in ${kind}`, () => {
     afterAll(() => engine.stop());
 
     describe.concurrent("tasks", { timeout: 180_000 }, () => {
-      test("[TERM-TASK-4] a task's image is built, its solution passes, doing nothing fails, and no container is left", async () => {
+      test("[TERM-TASK-4] [TERM-TASK-6] a task's image is built, its solution passes, doing nothing fails, and no container is left", async () => {
         const { folder, term, result, leftovers } = running(engine);
         const task = harbor(folder);
-        const oracle = await term("oracle", task, "--out", "run");
+        const oracle = await term("oracle", task, "--sandbox", kind, "--out", "run");
         expect(oracle.status, oracle.stderr).toBe(0);
         expect(result("in-image.1")).toMatchObject({
           status: "passed",
           reward: 1,
-          sandbox: { kind: "docker", limits: "docker", network: false },
+          sandbox: { kind, limits: limited ? kind : "absent", network: false },
           verifier: { source: "reward.txt" },
         });
-        expect((await term("null", task, "--out", "null", "--quiet")).status).toBe(1);
+        expect((await term("null", task, "--sandbox", kind, "--out", "null", "--quiet")).status).toBe(1);
         expect(leftovers()).toEqual([[], []]);
       });
 
@@ -102,7 +105,7 @@ else
           { command: "cat /sys/fs/cgroup/memory/memory.limit_in_bytes /sys/fs/cgroup/memory.max 2>/dev/null" },
           { command: "cat ../given.txt > made.txt; ls -A /root /home 2>&1 | grep -c hap", task_complete: true },
         ]);
-        const ran = await term("run", "--agent", agent, "--task", harbor(folder), "--out", "run");
+        const ran = await term("run", "--agent", agent, "--task", harbor(folder), "--sandbox", kind, "--out", "run");
         expect(ran.status, ran.stderr).toBe(0);
         const seen = steps("in-image.1").map(({ output, exit_code }) => [output, exit_code]);
         expect(seen.slice(0, 5)).toEqual([
@@ -110,7 +113,7 @@ else
           [expect.stringMatching(/^here\nf\n\[1\]\+ +Running +sleep 300 &\n40 160$/), 1],
           [expect.stringMatching(/^\/logs\/verifier:\n\n\/solution:\n\n\/tests:\ntouch: .*\ntouch: .*$/), 1],
           ["1\nlo:", 0],
-          [String(256 * 1024 * 1024), expect.any(Number)],
+          limited ? [String(256 * 1024 * 1024), expect.any(Number)] : [expect.any(String), expect.any(Number)],
         ]);
       });
 
@@ -127,7 +130,7 @@ else
           { command: "kill -9 -1; while :; do :; done" },
           { command: "echo again > made.txt; cat made.txt", task_complete: true },
         ]);
-        const image = ["--sandbox", "docker", "--image", IMAGE, "--cwd", "work", "--command-timeout", "2"];
+        const image = ["--sandbox", kind, "--image", IMAGE, "--cwd", "work", "--command-timeout", "2"];
         const ran = await term("run", "--agent", agent, "--instruction", "Go on.", ...image, "--out", "run");
         expect(ran.status, ran.stderr).toBe(0);
         const [, killed, after, shellKilled, listed, all, last] = steps("instruction.1");
@@ -148,14 +151,13 @@ else
 
       test("[TERM-TASK-4] --image is for what brings none, with the work folder at /app; without one it is asked for", async () => {
         const { folder, term } = running(engine);
-        const without = await term("oracle", shipped, "--sandbox", "docker", "--out", "run");
-        expect([without.status, without.stderr]).toEqual([
-          2,
-          expect.stringMatching(/brings no image: say which with --image NAME/),
-        ]);
+        const without = await term("oracle", shipped, "--sandbox", kind, "--out", "run");
+        expect([without.status, without.stderr]).toEqual([2, expect.stringMatching(/has no image\. Name one with --image NAME/)]);
         expect(existsSync(join(folder, "run"))).toBe(false);
-        expect((await term("oracle", shipped, "--image", IMAGE)).stderr).toBe("term: --image is for --sandbox docker.\n");
-        const ran = await term("oracle", shipped, "--sandbox", "docker", "--image", IMAGE, "--out", "run");
+        expect((await term("oracle", shipped, "--image", IMAGE)).stderr).toBe(
+          "term: --image needs --sandbox docker or --sandbox podman.\n",
+        );
+        const ran = await term("oracle", shipped, "--sandbox", kind, "--image", IMAGE, "--out", "run");
         expect(ran.status, ran.stderr).toBe(0);
         expect(readFileSync(join(folder, "run/trials/hello-world.1/trajectory.jsonl"), "utf8")).toContain('"cwd":"/app"');
       });
@@ -171,8 +173,63 @@ else
           "solution.sh": "export WORD=said\n",
         });
         const agent = lineAgent(folder, [{ command: "export WORD=said; cd /tmp", task_complete: true }]);
-        const ran = await term("run", "--agent", agent, "--task", task, "--out", "run");
+        const ran = await term("run", "--agent", agent, "--task", task, "--sandbox", kind, "--out", "run");
         expect([ran.status, result("bench-one.1").verifier]).toEqual([0, { exit_code: 0, source: "pytest", note: "1 passed" }]);
+      });
+
+      test("[TERM-TASK-5] the services of a compose file run beside the agent's container, and end with it", async () => {
+        const { folder, term, steps } = running(engine);
+        const task = write(join(folder, "several"), {
+          "task.yaml": "instruction: Read it.\nparser_name: other\n",
+          Dockerfile: `FROM ${IMAGE}\nWORKDIR /app\nENTRYPOINT ["bash", "-c", "echo began > /tmp/entry; exec \\"$@\\"", "bash"]\n`,
+          "docker-compose.yaml": `services:
+  client:
+    build: {dockerfile: Dockerfile}
+    image: \${T_BENCH_TASK_DOCKER_CLIENT_IMAGE_NAME}
+    container_name: \${T_BENCH_TASK_DOCKER_CLIENT_CONTAINER_NAME}
+    command: ["sh", "-c", "sleep infinity"]
+    environment: ["TEST_DIR=\${T_BENCH_TEST_DIR}", "SET=by compose"]
+    volumes: ["\${T_BENCH_TASK_LOGS_PATH}:\${T_BENCH_CONTAINER_LOGS_PATH}", "shared:/shared:ro", "./given:/given:ro"]
+    depends_on: {store: {condition: service_healthy}}
+  store:
+    build: {context: ., dockerfile: Dockerfile.store}
+    command: bash -c 'cat /first > /shared/word; sleep 304'
+    volumes: ["shared:/shared", "./given/first:/first:ro"]
+    depends_on: {prepare: {condition: service_completed_successfully}}
+    healthcheck: {test: ["CMD", "grep", "-q", "given", "/shared/word"], interval: 200ms, retries: 50}
+  prepare:
+    image: ${IMAGE}
+    command: ["bash", "-c", "echo done > /shared/prepared"]
+    volumes: ["shared:/shared"]
+volumes: {shared: {}}
+`,
+          "Dockerfile.store": `FROM ${IMAGE}\n`,
+          "given/first": "given\n",
+          "run-tests.sh": '[ "$(cat answer)" = given ]\n',
+          "tests/none": "",
+          "solution.sh": "cat /shared/word > answer\n",
+        });
+        const agent = lineAgent(folder, [
+          {
+            command:
+              "cat /shared/word /shared/prepared /given/first; echo $SET; while [ ! -s /tmp/entry ]; do :; done; cat /tmp/entry",
+          },
+          // Nothing listens there: the answer shows that the name leads to the service.
+          { command: "echo > /dev/tcp/store/9" },
+          { command: "touch /given/x; cat /shared/word > answer", task_complete: true },
+        ]);
+        const ran = await term("run", "--agent", agent, "--task", task, "--sandbox", kind, "--out", "run");
+        expect(ran.status, ran.stderr + ran.stdout).toBe(0);
+        const [first, second, third] = steps("several.1");
+        expect(first?.output).toBe("given\ndone\ngiven\nby compose\nbegan");
+        expect(second?.output).toMatch(/Connection refused/);
+        expect(third?.output).toMatch(/Read-only file system/);
+        for (const list of [
+          ["ps", "--all"],
+          ["volume", "ls"],
+          ["network", "ls"],
+        ])
+          expect(engine.call(...list)).not.toMatch(/hap-term-[0-9a-f]+-(?:store|prepare|volume)/);
       });
 
       test.each([
@@ -182,7 +239,7 @@ else
         const { folder, start, containers, leftovers } = running(engine);
         mkdirSync(join(folder, "work"));
         const agent = lineAgent(folder, [{ command: "sleep 302 & touch begun; sleep 303" }]);
-        const image = ["--sandbox", "docker", "--image", IMAGE, "--cwd", "work"];
+        const image = ["--sandbox", kind, "--image", IMAGE, "--cwd", "work"];
         const child = start("run", "--agent", agent, "--instruction", "Wait.", ...image, "--out", "run");
         const exited = new Promise((resolve) => child.once("exit", resolve));
         while (!existsSync(join(folder, "work/begun"))) await sleep(50);
@@ -197,10 +254,10 @@ else
         const { folder, term, result } = running(engine);
         const task = harbor(folder);
         write(task, { "environment/Dockerfile": `FROM ${IMAGE}\nRUN grep nothing /etc/passwd\n` });
-        const built = await term("oracle", task, "--out", "run");
+        const built = await term("oracle", task, "--sandbox", kind, "--out", "run");
         expect([built.status, result("in-image.1")]).toMatchObject([6, { status: "error", reward: null }]);
         expect(readFileSync(join(folder, "run/trials/in-image.1/build.log"), "utf8")).toMatch(/grep nothing/);
-        const image = ["--sandbox", "docker", "--image", "hap-term-test-of-nobody:none", "--out", "none"];
+        const image = ["--sandbox", kind, "--image", "hap-term-test-of-nobody:none", "--out", "none"];
         const started = await term("run", "--agent", "true", "--instruction", "x", ...image);
         expect([started.status, started.stderr]).toEqual([
           6,
@@ -210,6 +267,7 @@ else
     });
 
     test("[TERM-CLEAN-1] after all this the engine has no container of ours", () => {
-      expect(engine.docker("ps", "--all", "--filter", "name=hap-term-", "--format", "{{.Names}} {{.Image}}")).toBe("");
+      expect(engine.call("ps", "--all", "--filter", "name=hap-term-", "--format", "{{.Names}} {{.Image}}")).toBe("");
     });
   });
+}

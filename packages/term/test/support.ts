@@ -40,6 +40,7 @@ export function runOptions(
     limits: { ...DEFAULT_LIMITS, responseTimeoutMs: 45_000, commandTimeoutMs: 45_000, graceMs: 500, ...limits },
     totalTimeGiven: false,
     outputLimitBytes: 10_000,
+    price: null,
     gate: null,
     ...rest,
   };

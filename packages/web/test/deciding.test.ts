@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { savePolicy } from "../../core/test/confirm-policy.ts";
 import { openRow, person, readToEnd, until, untilReady, useWorld } from "./page.ts";
 import { command, question, smallChange } from "./tickets.ts";
 
@@ -54,7 +55,7 @@ test("[WEB-DECIDE-1] approve with a comment", async () => {
   expect(resolution).toMatchObject({
     outcome: "approved",
     comment: "Fine, and thanks",
-    assurance: "session",
+    assurance: "local",
     actor: { kind: "human", id: person },
   });
 });
@@ -133,7 +134,7 @@ test("[WEB-STEP-1] a critical yes takes a phrase made for it; a wrong one opens 
   await dialog.getByRole("textbox").fill(await dialog.locator(".phrase").innerText());
   await approve.click();
   await until(() => engine.getTicket(id).state === "APPROVED", "it is approved");
-  expect(engine.getTicket(id).resolution).toMatchObject({ confirmed: true, assurance: "session" });
+  expect(engine.getTicket(id).resolution).toMatchObject({ confirmed: true, assurance: "local" });
 });
 
 test("[WEB-FIRST-1] two browsers decide at once: one wins, the other is told who was first", async () => {
@@ -362,7 +363,7 @@ test("[WEB-ANSWER-1] a form is answered field by field; what is missing is named
 test("[WEB-DECIDE-1] an auditor reads a ticket whole, and there is nothing to decide it with", async () => {
   const { engine, open } = await newWorld();
   const roles = { owner: [person], auditor: ["human:ada"] };
-  engine.savePolicy({ text: JSON.stringify({ version: 1, roles }), replaces: null, confirmed: true, by: person });
+  savePolicy(engine, { text: JSON.stringify({ version: 1, roles }), replaces: null, by: person });
   const { id } = smallChange(engine, "Read, not decided");
   const page = await open(`/tickets/${id}`, { as: "human:ada" });
   await page.getByText("This ticket is for alex. You can see it because of your role.").waitFor();

@@ -13,7 +13,8 @@ test("[WEB-LIVE-1] a ticket appears by itself, in its group, with agent, project
   await row.waitFor();
   expect(await page.locator(".group").innerText()).toMatch(/High\s*1/);
   const words = await row.innerText();
-  for (const expected of ["notable", "0.54", "Run make release", "make release", "could not be analysed", "helper", "app"]) expect(words).toContain(expected);
+  for (const expected of ["notable", "0.54", "Run make release", "make release", "could not be analysed", "helper", "app"])
+    expect(words).toContain(expected);
   expect(await row.locator(".countdown .digits").innerText()).toMatch(/^(5\d:\d\d|1:00:00)$/);
   await until(() => engine.getTicket(id).state === "DELIVERED", "it is delivered");
   expect(await page.title()).toBe("(1) HAP");

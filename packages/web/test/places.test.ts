@@ -158,3 +158,29 @@ test("[WEB-SETTINGS-1] an owner makes a key that is shown once, and sees the peo
   await page.locator(".thing", { hasText: "sam" }).waitFor();
   expect(await page.locator("body").innerText()).not.toContain(secret.trim());
 });
+
+test("[RIGHTS-EXPORT-1, RIGHTS-DELETE-1] one downloads one's data in the settings, and deletes oneself with a phrase", async () => {
+  const { engine, open } = await newWorld();
+  const { id } = smallChange(engine, "Ask Sam about it", { to: "human:sam" });
+  engine.approve(id, "zebracomment", { by: "human:sam" });
+  const page = await open("/settings", { as: "human:sam" });
+  const card = page.locator("section.card", { hasText: "Your data" });
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    card.getByRole("button", { name: "Download my data" }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toBe("human-sam.json");
+  expect(JSON.parse(readFileSync(await saved.path(), "utf8"))).toMatchObject({ person: "human:sam" });
+  await card.getByRole("button", { name: "Review deletion" }).click();
+  const remove = card.getByRole("button", { name: "Delete me" });
+  await remove.waitFor();
+  expect(await remove.isDisabled()).toBe(true);
+  await card.getByLabel("Erase").check();
+  await remove.click();
+  const dialog = page.getByRole("dialog", { name: "Delete me" });
+  await dialog.getByRole("textbox").fill(await dialog.locator(".phrase").innerText());
+  await dialog.getByRole("button", { name: "Delete me" }).click();
+  await until(() => engine.people().every(({ person: name }) => name !== "human:sam"), "sam is deleted");
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  expect(engine.verifyEventLog()).toMatchObject({ ok: true });
+});

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Ticket } from "@hap/protocol";
 import { connectPerson, type PersonClient } from "@hap/sdk/person";
 import { describe, expect, it } from "vitest";
+import { confirmPolicy } from "../../../test/support/confirm-policy.ts";
 import { makePlace, type Place, type Ran, runYume, says, startYume, uses } from "./support/place.ts";
 
 const args = ["--provider", "openai", "--approvals", "hap", "--prompt", "Go"];
@@ -37,7 +38,7 @@ async function trustRule(place: Place, more: Record<string, unknown>): Promise<v
   const rule = { id: "writing", match: { path: "**" }, verdict: "ask", why: "A person looks at every change.", ...more };
   writeFileSync(join(place.home, ".hap/policy.json"), JSON.stringify({ version: 1, rules: [rule] }));
   const person = await connectPerson({ dbPath: place.env.HAP_DB_PATH as string, person: "human:alex", home: place.home });
-  await person.trustPolicy({ confirmed: true, hash: (await person.policy()).hash });
+  await confirmPolicy(person);
   await person.close();
 }
 

@@ -21,7 +21,7 @@ async function logout(context: Context, url: string, everywhere: boolean): Promi
   if (url === "")
     throw new HapError("invalid_input", "Which server? `hap logout https://hap.example.org`, or set HAP_URL.", { field: "url" });
   const wasIn = await endSignIn(url, everywhere);
-  keepToken(url, null);
+  keepToken(url, null, context.env);
   if (context.json) printJson(context, { url, signed_out: wasIn });
   else context.out.line(wasIn ? `Signed out at ${url}.` : `You were not signed in at ${url}.`);
 }

@@ -9,7 +9,7 @@ import { examples, subcommand } from "../program.ts";
 import { printJson } from "../show/print-ticket.ts";
 import { riskNumber } from "../show/risk-words.ts";
 import { span } from "../show/time-words.ts";
-import { confirmAtTerminal } from "../terminal/confirm.ts";
+import { typePhrase } from "../terminal/confirm.ts";
 
 type CheckOptions = TicketOptions & { from?: string };
 
@@ -80,8 +80,8 @@ async function trust(context: Context): Promise<void> {
     const { path, hash, text } = await client.policy();
     const shown = text === "" ? "The file is gone: without it no rule is in force." : showInvisible(text).trimEnd();
     const rows = [`Your policy ${path} (${hash}):`, "", shown];
-    await confirmAtTerminal(context, { what: "A policy", rows, words: "trust policy" });
-    const trusted = await client.trustPolicy({ confirmed: true, hash });
+    const phrase = await typePhrase({ what: "A policy", rows }, async () => (await client.issuePolicyPhrase({ hash })).phrase);
+    const trusted = await client.trustPolicy({ hash, phrase });
     if (context.json) return printJson(context, trusted);
     context.out.line(`Policy confirmed: ${trusted.path}`);
     context.out.line(`Hash: ${trusted.hash}`);

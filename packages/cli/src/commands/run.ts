@@ -1,7 +1,7 @@
 // hap run: the command that an approved ticket holds, checked again and run once; or any command, confined. A hook hands commands
 // over to it both ways.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { DEFAULTS, HapError, parseAskerId, readPolicyFile } from "@hap/protocol";
 import { findProject } from "@hap/sdk/project";
 import { type Command, Option } from "commander";
@@ -89,9 +89,16 @@ async function confined(context: Context, words: readonly string[], options: Opt
       ...["run", "--keep-session", key, "--from", agent],
       ...(host === null ? [] : ["--host", `${host.pid}:${host.started}`]),
     ],
+    own: ownFiles(program),
     now: context.now(),
     say: (text) => context.err.line(text),
   });
+}
+
+/** What runs when `hap` starts: Node, and the folders of the command and of what launches it. */
+function ownFiles(program: string): string[] {
+  const bin = dirname(realpathSync(program));
+  return [process.execPath, bin, join(bin, "..", "dist"), join(bin, "..", "..", "sdk", "bin")];
 }
 
 async function keep(context: Context, key: string, host: string | undefined, agent: string): Promise<void> {

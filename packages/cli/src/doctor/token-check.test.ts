@@ -10,7 +10,9 @@ test("[LOGIN-FILE-1] a token in a file is worth a warning, and one that others c
     const path = join(folder, "login.json");
     const env = { HAP_LOGIN_FILE: path };
     expect(tokenChecks(env)).toEqual([]);
-    writeFileSync(path, "{}", { mode: 0o600 });
+    writeFileSync(path, '{"https://hap.example.org":{"person":"human:alex"}}', { mode: 0o600 });
+    expect(tokenChecks(env)).toMatchObject([{ id: "token", status: "ok", text: expect.stringContaining("keyring") }]);
+    writeFileSync(path, '{"https://hap.example.org":{"person":"human:alex","token":"t"}}', { mode: 0o600 });
     expect(tokenChecks(env)).toMatchObject([{ id: "token", status: "warn", text: expect.stringContaining("critical") }]);
     chmodSync(path, 0o644);
     expect(tokenChecks(env)).toMatchObject([{ status: "fail", text: expect.stringContaining("chmod 600") }]);

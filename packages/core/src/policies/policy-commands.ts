@@ -1,5 +1,7 @@
 // What the policies say about a call, and a person's confirmation of them (D5, D7).
 import { type CallIdentity, callHash, HapError, type PolicyPreview, parseHumanId, type Verdict } from "@hap/protocol";
+import { type Act, hashActPhrase, issueActPhrase, takeActPhrase } from "../credentials/act-phrases.ts";
+import { drawPhrase, type IssuedPhrase } from "../credentials/phrases.ts";
 import { enlist } from "../people/people.ts";
 import { setRoles } from "../people/roles.ts";
 import { type By, checkHash } from "../tickets/by.ts";
@@ -9,6 +11,7 @@ import type { PreparedTicket } from "../tickets/prepare-ticket.ts";
 import type { TicketInput, Tickets } from "../tickets/tickets.ts";
 import type { Context } from "../transaction/context.ts";
 import { sha256 } from "../transaction/facts.ts";
+import { Refused } from "../transaction/refused.ts";
 import { confirmedPolicy } from "./confirmed-policy.ts";
 import type { PolicyStatus } from "./policies-in-force.ts";
 import { type Policies, readPolicy } from "./policy.ts";
@@ -73,18 +76,30 @@ export class PolicyCommands {
     return this.#engine.policies.status(this.#engine.rows);
   }
 
+  /** The phrase that puts a policy in force, by its hash or its text; show it to the person at the terminal or page alone. */
+  issuePolicyPhrase(policy: By & ({ hash: string } | { text: string })): IssuedPhrase {
+    const { hash } = "text" in policy ? readPolicy(policy.text, "The policy") : this.#unchanged(policy.hash);
+    const by = this.#person(policy.by);
+    const draw = drawPhrase(this.#engine.random);
+    return this.#engine.run((session) => issueActPhrase(session, policyAct(hash), enlist(session, by), draw));
+  }
+
   /**
    * Write the user's policy and confirm it. `replaces` is the hash of the file that the person had before them, null for
-   * none: when it changed since, nothing is written.
+   * none: when it changed since, nothing is written. `phrase` is what was typed of the phrase issued for this text.
    */
-  savePolicy(options: By & { text: string; replaces: string | null; confirmed: boolean }): { path: string; hash: string } {
+  savePolicy(options: By & { text: string; replaces: string | null; phrase?: string | undefined }): {
+    path: string;
+    hash: string;
+  } {
     const { hash } = readPolicy(options.text, "The policy");
     const present = this.#policyNow();
     if (present !== options.replaces)
       throw new HapError("invalid_policy", "The policy has changed since you read it. Look at it again.", { present });
+    this.#takePhrase(hash, options);
     // The file is written before the transaction that confirms it: without the confirmation it may only tighten.
     this.#engine.policies.write(options.text);
-    return this.trustPolicy({ by: options.by, confirmed: options.confirmed, hash });
+    return this.#putInForce(hash, options.by);
   }
 
   #policyNow(): string | null {
@@ -97,22 +112,59 @@ export class PolicyCommands {
     }
   }
 
-  /** Confirm the user's policy (D5). With `hash`, only if it is still the file that the person saw. */
-  trustPolicy(options: By & { confirmed: boolean; hash?: string | undefined }): { path: string; hash: string } {
-    // The person who looks after the store: named, stated, or the local one; never an agent.
-    const by = parseHumanId(this.#engine.actingPerson(options.by) ?? this.#engine.localPerson, "by");
-    const { path, hash, text } = this.userPolicyStatus();
-    if (options.hash !== undefined && options.hash !== hash)
-      throw new HapError("invalid_policy", `${path} has changed since you read it. Look at it again.`, { path });
+  /** Confirm the user's policy (D5), if it is still the file that the person saw, with the phrase issued for it. */
+  trustPolicy(options: By & { hash: string; phrase?: string | undefined }): { path: string; hash: string } {
+    this.#unchanged(options.hash);
+    this.#takePhrase(options.hash, options);
+    return this.#putInForce(options.hash, options.by);
+  }
+
+  #unchanged(seen: string): PolicyStatus {
+    const status = this.userPolicyStatus();
+    if (status.hash === seen) return status;
+    const { path } = status;
+    throw new HapError("invalid_policy", `${path} has changed since you read it. Look at it again.`, { path });
+  }
+
+  /** The person who looks after the store: named, stated, or the local one; never an agent. */
+  #person(by: string | undefined): string {
+    return parseHumanId(this.#engine.actingPerson(by) ?? this.#engine.localPerson, "by");
+  }
+
+  /** A wrong guess counts, so it is committed. */
+  #takePhrase(hash: string, { by, phrase }: By & { phrase?: string | undefined }): void {
+    const person = this.#person(by);
+    if (phrase === undefined)
+      throw new HapError(
+        "confirmation_needed",
+        "A policy answers in your name, so putting it in force is confirmed by a phrase: `hap policy trust` in a terminal, or the page.",
+        { field: "phrase" },
+      );
+    const { rows } = this.#engine;
+    const hashes = hashActPhrase(rows, policyAct(hash), rows.handleOf(person), phrase);
+    this.#engine.run((session) => {
+      const wrong = takeActPhrase(session, policyAct(hash), enlist(session, person), phrase, hashes);
+      return wrong === null ? undefined : new Refused(wrong);
+    });
+  }
+
+  #putInForce(seen: string, person: string | undefined): { path: string; hash: string } {
+    const by = this.#person(person);
+    const { path, hash, text } = this.#unchanged(seen);
     this.#engine.run((session, { trust }) => {
       const from = enlist(session, by);
-      session.commitApart([{ type: "policy.trust", from, file_hash: hash, confirmed: options.confirmed, trust }]);
+      session.commitApart([{ type: "policy.trust", from, file_hash: hash, confirmed: true, trust }]);
       setRoles(session, session.tx.config("trusted_policy_text"), text, hash);
       session.tx.setConfig("trusted_policy", hash);
       session.tx.setConfig("trusted_policy_text", text);
     });
     return { path, hash };
   }
+}
+
+/** What is confirmed when a policy is put in force. */
+function policyAct(hash: string): Act {
+  return { key: `policy:${hash}`, words: "trust policy" };
 }
 
 /** An ask is recorded with the ticket that it opens. */

@@ -70,6 +70,15 @@ export class TicketQueries {
     return this.#engine.store.glance(() => inboxPage(this.#engine.rows, name, query, this.#engine.now()));
   }
 
+  /** How many tickets wait for whom, most first. */
+  waiting(): { person: string; tickets: number }[] {
+    this.#engine.applyDueLeases();
+    const { rows } = this.#engine;
+    return this.#engine.store
+      .glance(() => rows.openByPerson().map(({ person, count }) => ({ person: nameOf(rows, person), tickets: count })))
+      .sort((a, b) => b.tickets - a.tickets || a.person.localeCompare(b.person));
+  }
+
   /** Open tickets, newest first, of one person when given. */
   listPending(query: string | ListQuery = {}): Ticket[] {
     return this.list({ ...(typeof query === "string" ? { to: query } : query), state: "open" }).tickets;

@@ -1,6 +1,7 @@
 // Every command of the engine, with what it needs before it and something else that touches the same rows.
 import { generateKeyPairSync } from "node:crypto";
 import type { HapEngine } from "../../src/index.ts";
+import { savePolicy } from "../confirm-policy.ts";
 import type { Act, Case, Made } from "./run-again.ts";
 import type { ReplayedWorld } from "./suspending-store.ts";
 
@@ -84,9 +85,10 @@ const subscribed = (engine: HapEngine): Made => {
   return ticket(engine);
 };
 const confirmed = (engine: HapEngine): Made => {
-  engine.savePolicy({ text: POLICY, replaces: null, confirmed: true });
-  return {};
+  const { hash } = savePolicy(engine, { text: POLICY, replaces: null });
+  return { hash, phrase: engine.issuePolicyPhrase({ hash }).phrase };
 };
+const trusted: Act = (engine, made) => engine.trustPolicy({ hash: made.hash as string, phrase: made.phrase });
 
 function browser(name: string) {
   const { x, y } = BROWSER;
@@ -121,7 +123,7 @@ export const CASES: Record<string, Case> = {
   "createTicket while a policy is confirmed": {
     before: (engine) => ({ ...confirmed(engine), id: opened(engine) }),
     run: (engine) => engine.createTicket({ from: AGENT, kind: "deploy", summary: "Deploy" }),
-    other: (engine) => engine.trustPolicy({ confirmed: true }),
+    other: trusted,
   },
   deliver: { before: ticket, run: (engine, made) => engine.deliver(id(made)), other: rejected },
   deliverShown: { before: ticket, run: (engine, made) => engine.deliverShown([id(made)], ALEX), other: acked },
@@ -197,7 +199,7 @@ export const CASES: Record<string, Case> = {
     run: (engine) => engine.decideByPolicy({ from: AGENT, kind: "push", summary: "Push" }, CALL_HASH),
     other: anotherTicket,
   },
-  trustPolicy: { before: confirmed, run: (engine) => engine.trustPolicy({ confirmed: true }), other: anotherTicket },
+  trustPolicy: { before: confirmed, run: trusted, other: anotherTicket },
   joinAgent: {
     before: joined,
     run: (engine) => engine.joinAgent({ agent_runtime: "claude_code", project_dir: "/work", resume: "unfinished" }),

@@ -7,6 +7,7 @@ import type { Ticket } from "@hap/protocol";
 import { connectAgent, connectPerson } from "@hap/sdk";
 import { afterEach, describe, expect, test } from "vitest";
 import { approveTyped } from "../../../../test/support/approve-typed.ts";
+import { confirmPolicy } from "../../../../test/support/confirm-policy.ts";
 import { ended, HAP, World } from "../../../cli/test/hap.ts";
 import { testWorld } from "../../../core/test/test-world.ts";
 
@@ -217,7 +218,7 @@ describe("hap exec", () => {
     ];
     writeFileSync(join(world.folder, ".hap/policy.json"), JSON.stringify({ version: 1, rules }));
     const person = await connectPerson({ dbPath: world.dbPath, home: world.folder, person: "human:alex" });
-    await person.trustPolicy({ confirmed: true, hash: (await person.policy()).hash });
+    await confirmPolicy(person);
     const allowed = await world.run(["exec", "--", "echo", "hello"], agent);
     expect(allowed, allowed.err).toMatchObject({ code: 0, out: "hello\n" });
     const denied = await world.run(["exec", "--", "false", "x"], agent);

@@ -15,7 +15,7 @@ import { applyEdits, changedLines, editsOf, type FileText, linesOf, readPatch, r
 import { HookError } from "./hook-error.ts";
 import { type HookEvent, type JsonObject, word } from "./read-event.ts";
 import { searchFindsSecret } from "./search-finds-secret.ts";
-import { shapeOf, type ToolShape, unknownKind } from "./tools.ts";
+import { shapeOf, type ToolShape, unknownFields, unknownKind } from "./tools.ts";
 
 /** A call, and what was found out about it. */
 export type DescribedCall = {
@@ -65,7 +65,7 @@ export async function describeCall(tool: NonNullable<HookEvent["tool"]>, around:
     disk: nodeDisk(around.path),
     gate: around.gate,
   };
-  const found = await find(tool, shape, place, around.slowPath);
+  const found = withUnknownFields(await find(tool, shape, place, around.slowPath), tool);
   // The draft gives every new file the same number; here a long one counts as a large change does.
   const kind = found.kind === "create_file" ? "modify_file" : found.kind;
   const { risk } = computeRisk({ kind, linesChanged: found.lines, environment: null, confidence: null });
@@ -152,6 +152,26 @@ async function find(
   }
 }
 
+/** A call with a field that HAP does not know is neither proven nor confined. */
+function withUnknownFields(found: Found, { name, input }: NonNullable<HookEvent["tool"]>): Found {
+  const fields = unknownFields(name, input);
+  if (fields.length === 0) return found;
+  const findings = fields.map((field) => `HAP does not know the field ${JSON.stringify(field)} of ${name}`);
+  // Not among the effects of a small change, which would be allowed.
+  const effects = [...found.effects.filter((effect) => effect !== "write_inside"), "unknown"].sort();
+  return { ...found, proven: false, confinable: null, effects, findings: [...found.findings, ...findings] };
+}
+
+/**
+ * How hosts read a path: trimmed and composed, as Claude Code does, and as it is. Each is judged, since a link may stand at one of
+ * them only. The first is the one that is shown.
+ */
+function readingsOf(path: string): readonly [string, ...string[]] {
+  const trimmed = path.trim();
+  const [first = path, ...others] = new Set([trimmed.normalize("NFC"), trimmed, path]);
+  return [first, ...others];
+}
+
 /** A field that the tool cannot work without. */
 function need(input: JsonObject, field: string): string {
   const value = word(input, field);
@@ -214,8 +234,8 @@ function absolute(path: string | null): string | null {
 
 function findReading(input: JsonObject, shape: Extract<ToolShape, { does: "read" }>, place: ShellContext): Found {
   const named = shape.paths.map((field) => word(input, field)).filter((path) => path !== null);
-  const paths = named.length > 0 ? named : ["."];
-  const classes = paths.map((path) => classifyPath(path, place));
+  const paths = named.length > 0 ? named.map((path) => readingsOf(path)[0]) : ["."];
+  const classes = [...paths, ...named.flatMap(readingsOf)].map((path) => classifyPath(path, place));
   const effects = new Set(classes.map(({ inside }) => (inside ? "read_inside" : "read_outside")));
   const folder = classes[0];
   const secret =
@@ -232,7 +252,8 @@ function findReading(input: JsonObject, shape: Extract<ToolShape, { does: "read"
 }
 
 function findWriting(input: JsonObject, path: string, after: (before: string) => string | null, place: ShellContext): Found {
-  const { exists, text } = readText(classifyPath(path, place).resolved);
+  const [shown] = readingsOf(path);
+  const { exists, text } = readText(classifyPath(shown, place).resolved);
   const readable = !exists || text !== null;
   const before = exists ? text : null;
   const made = readable ? after(before ?? "") : null;
@@ -241,7 +262,7 @@ function findWriting(input: JsonObject, path: string, after: (before: string) =>
     ...findFiles([{ path, op: "write" }], place),
     kind: exists ? "modify_file" : "create_file",
     lines,
-    file: { path, before, after: made },
+    file: { path: shown, before, after: made },
   };
 }
 
@@ -272,10 +293,10 @@ function findPatch(patch: string, place: ShellContext): Found {
 
 /** The effects of changing files; links are followed. */
 function findFiles(files: readonly { path: string; op: "write" | "delete" }[], place: ShellContext): Omit<Found, "kind"> {
-  const found = files.map(({ path, op }) => classifyFileChange({ path, op }, place));
+  const found = files.flatMap(({ path, op }) => readingsOf(path).map((one) => classifyFileChange({ path: one, op }, place)));
   return {
     ...empty,
-    paths: files.map(({ path }) => path),
+    paths: files.map(({ path }) => readingsOf(path)[0]),
     effects: [...new Set(found.flatMap(({ effects }) => effects))].sort(),
     findings: [...new Set(found.flatMap(({ findings }) => findings.map(({ what }) => what)))],
   };

@@ -11,6 +11,7 @@ import { type Judgement, judge } from "./judge.ts";
 import type { HookOptions } from "./options.ts";
 import { policyYes } from "./policy-yes.ts";
 import type { HookEvent } from "./read-event.ts";
+import { shapeOf } from "./tools.ts";
 
 /** Events that tell and ask nothing: they are noted, and never hold the host up. */
 const TELLING = ["Notification", "Stop", "SubagentStop", "SessionStart", "SessionEnd", "StopFailure", "Interrupt"];
@@ -45,6 +46,8 @@ export async function handleEvent(event: HookEvent, options: HookOptions, world:
   if (event.tool === null) throw new HookError(`hap-hook is not made for the event ${event.name}; remove it from the settings.`);
   if (isOurs(event, options) && (await import("./confine/issued.ts")).wasIssued(world.home, event.session, event.tool.input))
     return { decision: "allow", reason: "HAP put this command in the place of another." };
+  if (event.session !== null && changesFiles(event.tool.name) && hasNamespaces(world.home, event.session))
+    await (await import("./confine/pause-session.ts")).pauseSession(world.home, event.session);
   const agent = options.agent ?? HOSTS[options.host].agent;
   const around = { agent, cwd: event.cwd, project, home: world.home, path: world.path, gate: world.own, slowPath };
   const described = await describeCall(event.tool, around);
@@ -55,17 +58,39 @@ export async function handleEvent(event: HookEvent, options: HookOptions, world:
     return event.name === "PreToolUse" ? (await import("./ask/questions.ts")).askQuestions(asking) : { decision: "none" };
   const judgement = judge(described);
   if (event.mode === "plan") return inPlanMode(judgement.verdict, described.proven);
-  const left = judgement.verdict === "allow" && described.shape?.does === "shell" && hasNamespaces(world.home, event.session);
-  if (judgement.verdict === "confine" || left) {
-    const { confineCall, leftRunning } = await import("./confine/confine-call.ts");
-    const confining = { event, options, described, home: world.home };
-    if (judgement.verdict === "confine" || leftRunning(confining)) {
+  const { does } = described.shape ?? {};
+  const later = does === "shell" && described.input.run_in_background === true;
+  const left = judgement.verdict === "allow" && does === "shell" && hasNamespaces(world.home, event.session);
+  if (judgement.verdict === "confine" || left || later) {
+    const { confineCall, isRacing } = await import("./confine/confine-call.ts");
+    const confining = { event, options, described, home: world.home, own: world.own };
+    const races = left && isRacing(confining);
+    if (judgement.verdict === "confine" || races || (judgement.verdict === "allow" && later)) {
       const confined = confineCall(confining);
       if (confined !== null) return confined;
     }
+    // What was proven may no longer hold when the command gets there.
+    if (races && event.name === "PreToolUse")
+      return (await import("./ask/ask-person.ts")).askPerson({ ...asking, judgement: RACING });
   }
   if (judgement.verdict === "allow") return policyYes(event, options, judgement.rule.why);
   return (await import("./ask/ask-person.ts")).askPerson({ ...asking, judgement });
+}
+
+const RACING: Judgement = {
+  verdict: "ask_engine",
+  rule: {
+    id: "racing",
+    match: {},
+    verdict: "ask",
+    why: "A confined command is still running, and could change what this one reads or runs.",
+  },
+};
+
+/** True for a tool that changes files outside of the sandbox. */
+function changesFiles(tool: string): boolean {
+  const does = shapeOf(tool)?.does;
+  return does === "write" || does === "edit" || does === "patch";
 }
 
 /** True when the host asks for permission for what may be a command of ours. */

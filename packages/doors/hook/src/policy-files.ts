@@ -16,6 +16,19 @@ export function tightens(home: string, project: string | null, call: Call): Tigh
   return rules.some((rule) => rule.verdict !== "allow" && matchesRule(rule, call)) ? "yes" : "no";
 }
 
+/** The strictest rule of the files that asks about or denies a call; a file that cannot be read asks about everything. */
+export function strictestVerdict(
+  home: string,
+  project: string | null,
+  call: Call,
+): { verdict: "ask" | "deny"; why: string | undefined } | null {
+  const files = readFiles(home, project);
+  if (files === null) return { verdict: "ask", why: "A policy file cannot be read." };
+  const matching = files.flatMap((file) => file.rules).filter((rule) => rule.verdict !== "allow" && matchesRule(rule, call));
+  const rule = matching.find(({ verdict }) => verdict === "deny") ?? matching[0];
+  return rule === undefined ? null : { verdict: rule.verdict === "deny" ? "deny" : "ask", why: rule.why };
+}
+
 /** What the files say about confining; null where only the engine can tell what is wrong with one. */
 export function confineMode(home: string, project: string | null): ConfineMode | null {
   const files = readFiles(home, project);

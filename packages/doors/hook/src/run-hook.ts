@@ -53,7 +53,7 @@ function world(): World {
     now: Date.now,
     path: process.env[HOST_PATH] ?? process.env.PATH ?? "",
     hostProject: process.env[HOST_PROJECT]?.startsWith("/") === true ? process.env[HOST_PROJECT] : null,
-    own: [program, join(dirname(program), "dist")],
+    own: [program, join(dirname(program), "dist"), process.execPath],
   };
 }
 

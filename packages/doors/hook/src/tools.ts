@@ -17,6 +17,27 @@ export type ToolShape =
   /** Asks the person something. */
   | { does: "question" };
 
+/**
+ * Fields that the tools which change something are known to have. A host may act on a field that HAP does not know in place of the
+ * ones that it judges, so a call with one is asked about.
+ */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  Bash: [
+    ...["command", "description", "timeout", "run_in_background", "dangerouslyDisableSandbox"],
+    ...["workdir", "timeout_ms", "with_escalated_permissions", "sandbox_permissions", "justification", "login"],
+  ],
+  Write: ["file_path", "content"],
+  Edit: ["file_path", "old_string", "new_string", "replace_all"],
+  MultiEdit: ["file_path", "edits"],
+  NotebookEdit: ["notebook_path", "cell_id", "cell_number", "new_source", "cell_type", "edit_mode"],
+};
+
+/** Fields of a call that HAP does not know. */
+export function unknownFields(tool: string, input: object): readonly string[] {
+  const known = Object.hasOwn(FIELDS, tool) ? FIELDS[tool] : undefined;
+  return known === undefined ? [] : Object.keys(input).filter((field) => !known.includes(field));
+}
+
 /** Under which name `hap init` puts our MCP server into a host's settings. */
 export const OUR_SERVER = "hap";
 

@@ -1,5 +1,6 @@
 // What is not proven is put into `hap run --confined`, and only that very text is allowed afterwards.
-import { mkdirSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { needProgram } from "../../../../test/support/system-package.ts";
@@ -88,13 +89,53 @@ describe("Claude Code", () => {
     const hooks = { PreToolUse: [{ matcher: "Bash|Read", hooks: [{ type: "command", command: "./mine" }] }] };
     beside.write(".claude/settings.json", JSON.stringify({ hooks }));
     expect((await ask(beside, auto(beside)))?.updatedInput).toBeUndefined();
+    // Nor is a hook asked in this mode, or for what a rule of the host allows.
+    const bypass = { ...claude.bash(beside.project, unproven), permission_mode: "bypassPermissions" };
+    expect((await ask(beside, bypass))?.updatedInput).toBeUndefined();
+    beside.write(".claude/settings.json", JSON.stringify({ hooks, permissions: { allow: ["Bash"] } }));
+    expect((await ask(beside, claude.bash(beside.project, unproven)))?.updatedInput).toBeUndefined();
+    beside.write(".claude/settings.json", JSON.stringify({ hooks, permissions: { allow: ["Bash(make:*)"] } }));
+    expect((await ask(beside, claude.bash(beside.project, unproven)))?.updatedInput).toBeDefined();
+  });
+
+  test("[GATE-RACE-1] a proven command in the background is confined, and behind a pause nothing is proven", async () => {
+    const world = new World();
+    const proven = claude.bash(world.project, "cat src/a.ts");
+    expect((await ask(world, proven))?.permissionDecision).toBe("allow");
+    const later = { ...proven, tool_input: { ...proven.tool_input, run_in_background: true } };
+    expect((await ask(world, later))?.updatedInput).toMatchObject({ command: expect.stringContaining("run --confined") });
+    const paused = claude.bash(world.project, "sleep 9; cat src/a.ts");
+    expect((await ask(world, paused))?.updatedInput).toMatchObject({ command: expect.stringContaining("run --confined") });
+  });
+
+  test("[GATE-RACE-1] while a confined command runs, a proven one is confined, or asked about where it declines the sandbox", async () => {
+    const world = new World();
+    const session = claude.bash(world.project, "").session_id;
+    const words = [HAP, "run", "--confined", "--session", session, "--project", world.project, "--"];
+    const env = { HOME: world.home, PATH: process.env.PATH, HAP_DB_PATH: world.store };
+    const running = spawn(process.execPath, [...words, "touch begun; sleep 1000"], { cwd: world.project, env, stdio: "ignore" });
+    try {
+      while (!existsSync(join(world.project, "begun"))) await new Promise((resolve) => setTimeout(resolve, 20));
+      const proven = claude.bash(world.project, "cat src/a.ts");
+      expect((await ask(world, proven))?.updatedInput).toMatchObject({ command: expect.stringContaining("run --confined") });
+      const declined = { ...proven, tool_input: { ...proven.tool_input, dangerouslyDisableSandbox: true } };
+      expect((await ask(world, declined))?.permissionDecision).toBe("deny");
+      expect(await world.tickets()).toHaveLength(1);
+      // A file tool's call stops the session first, so that no link is exchanged while the host writes.
+      const write = claude.write(world.project, join(world.project, "b.ts"), "x");
+      expect((await ask(world, write))?.permissionDecision).toBe("allow");
+      const states = spawnSync("pgrep", ["-r", "T", "-f", "^sleep 1000$"], { encoding: "utf8" }).stdout.trim();
+      expect(states).not.toBe("");
+    } finally {
+      running.kill("SIGKILL");
+      await ask(world, claude.sessionEnd(world.project));
+    }
   });
 
   test("[CONFINE-ABSENT-2] without a sandbox a person is asked, or refused where the policy requires one", async () => {
     const world = new World();
-    const empty = join(world.home, "bin");
-    mkdirSync(empty);
-    const how = { argv: argv(world), env: { PATH: empty } };
+    const inside = ["bwrap", "--unshare-user", "--disable-userns", "--dev-bind", "/", "/"];
+    const how = { argv: argv(world), inside };
     const payload = claude.bash(world.project, unproven);
     const asked = (await world.run("claude", payload, how)).said.hookSpecificOutput;
     expect(asked?.permissionDecisionReason).toContain("Still pending");

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { approveTyped } from "../../../../test/support/approve-typed.ts";
+import { confirmPolicy } from "../../../../test/support/confirm-policy.ts";
 import { claudePayloads as claude } from "./fixtures/claude-payloads.ts";
 import { codexPayloads as codex, codexPermissionOutput, codexToolOutput } from "./fixtures/codex-payloads.ts";
 import { decided, World } from "./world.ts";
@@ -85,7 +86,7 @@ describe("a person's answer reaches the host", () => {
     };
     const trust = async () => {
       const person = await timed.person();
-      await person.trustPolicy({ confirmed: true, hash: (await person.policy()).hash });
+      await confirmPolicy(person);
     };
     timed.policy("user", [rule]);
     await trust();

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { confirmPolicy } from "../../../../test/support/confirm-policy.ts";
 import { claudePayloads as claude } from "./fixtures/claude-payloads.ts";
 import { codexPayloads as codex } from "./fixtures/codex-payloads.ts";
 import { decided, HOOK, World } from "./world.ts";
@@ -131,8 +132,7 @@ describe("policy files", () => {
     const before = await world.run("claude", claude.bash(world.project, "npm test"), soon(world));
     expect(decided(before).decision).toBe("deny");
     const person = await world.person();
-    const { hash } = await person.policy();
-    await person.trustPolicy({ confirmed: true, hash });
+    await confirmPolicy(person);
     const after = await world.run("claude", claude.bash(world.project, "npm test"));
     expect(decided(after)).toEqual({ decision: "allow", reason: "Rule tests allows this: Tests are fine" });
   });
@@ -141,7 +141,7 @@ describe("policy files", () => {
     const world = new World();
     world.policy("user", [{ id: "all", match: { path: "**" }, verdict: "allow", why: "Everything" }]);
     const person = await world.person();
-    await person.trustPolicy({ confirmed: true, hash: (await person.policy()).hash });
+    await confirmPolicy(person);
     const free = await world.run("claude", claude.write(world.project, "/opt/hap-test.txt", "x"));
     expect(decided(free).decision).toBe("allow");
     const armed = await world.run(

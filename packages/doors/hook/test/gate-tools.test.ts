@@ -11,9 +11,26 @@ import { decided, World } from "./world.ts";
 
 const { home, project, remove } = prepareProject();
 afterAll(remove);
+// As the kernel reads it, sub/up/../hooks is plain/hooks; without the text `up/..` it is a link to git's hooks.
+mkdirSync(join(project, "plain/deep"), { recursive: true });
+mkdirSync(join(project, "plain/hooks"));
+mkdirSync(join(project, "sub"));
+symlinkSync("../plain/deep", join(project, "sub/up"));
+symlinkSync("../.git/hooks", join(project, "sub/hooks"));
+mkdirSync(join(project, "cafe\u0301"));
+symlinkSync(".git/hooks", join(project, "caf\u00e9"));
+mkdirSync(join(project, "half/objects"), { recursive: true });
+writeFileSync(join(project, "half/HEAD"), "ref: refs/heads/main\n");
 
 async function answer(name: string, input: Record<string, unknown>, where = project): Promise<string> {
-  const around = { agent: "agent:x", cwd: where, project, home, path: "/usr/bin:/bin", gate: [join(project, "hook")] };
+  const around = {
+    agent: "agent:x",
+    cwd: where,
+    project,
+    home,
+    path: `/usr/bin:/bin:${join(project, "tools")}`,
+    gate: [join(project, "hook")],
+  };
   return judge(await describeCall({ name, input }, around)).verdict;
 }
 
@@ -23,6 +40,13 @@ describe("[GATE-READ-1] searching", () => {
     ["Grep", { pattern: "KEY", glob: "**/.en?" }],
     ["Grep", { pattern: "KEY", glob: "*.{pem,ts}" }],
     ["Grep", { pattern: "KEY", output_mode: "content" }],
+    ["Grep", { pattern: "KEY", glob: "*.ts .env", output_mode: "content" }],
+    ["Grep", { pattern: "KEY", glob: "*.ts,.env", output_mode: "content" }],
+    ["Grep", { pattern: "KEY", glob: "!x .env", output_mode: "content" }],
+    ["Grep", { pattern: "KEY", glob: "{x,{y,.env}}", output_mode: "content" }],
+    ["Grep", { pattern: "KEY", glob: "\\.en\\v", output_mode: "content" }],
+    ["Grep", { pattern: "KEY", glob: "*", output_mode: "content" }],
+    ["Read", { file_path: join(home, "server.key ") }],
     ["Grep", { pattern: "x", path: "/etc" }],
     ["Grep", { pattern: "x", path: "out" }],
     ["Glob", { pattern: "**/.env" }],
@@ -49,7 +73,7 @@ describe("[GATE-READ-1] searching", () => {
   });
 
   test("a secret that version control ignores is left out of a search", async () => {
-    writeFileSync(join(project, ".gitignore"), ".env\n.envrc\n.envrc.gz\n");
+    writeFileSync(join(project, ".gitignore"), ".env\n.envrc\n.envrc.gz\nsecrets.json\n");
     expect(await answer("Grep", { pattern: "KEY", output_mode: "content" })).toBe("allow");
   });
 });
@@ -65,8 +89,26 @@ describe("[GATE-FILE-1] writing", () => {
     ["editor tasks", { file_path: join(project, ".vscode/tasks.json"), content: "x" }],
     ["the hook itself", { file_path: join(project, "hook/main.cjs"), content: "x" }],
     ["another agent's settings", { file_path: join(project, ".cursor/mcp.json"), content: "x" }],
+    ["a gate path behind a blank, which the host trims", { file_path: " .git/hooks/pre-commit", content: "x" }],
+    ["a gate path before a blank, which the host trims", { file_path: `${join(project, ".mcp.json")}\u00a0`, content: "x" }],
+    [
+      "a path whose `..` the host removes from the text",
+      { file_path: `${join(project, "sub/up")}/../hooks/pre-commit`, content: "x" },
+    ],
+    ["a name that the host composes", { file_path: join(project, "cafe\u0301/pre-commit"), content: "x" }],
+    ["a repository of another name", { file_path: join(project, "bare/config"), content: "x" }],
+    ["what completes a repository of another name", { file_path: join(project, "half/refs/x"), content: "x" }],
+    ["a folder that leads to another repository", { file_path: join(project, "half/commondir"), content: "x" }],
+    ["a field that HAP does not know", { file_path: join(project, "short.ts"), content: "x", _also: { file: "x" } }],
+    ["a program in the place of a system program", { file_path: join(project, "tools/git"), content: "x" }],
   ])("%s asks", async (_, input) => {
     expect(await answer("Write", input)).toBe("ask_engine");
+  });
+
+  test("a field that HAP does not know keeps a command from being proven or confined", async () => {
+    expect(await answer("Bash", { command: "npm test" })).toBe("confine");
+    expect(await answer("Bash", { command: "npm test", _simulated: {} })).toBe("ask_engine");
+    expect(await answer("Bash", { command: "pwd", _simulated: {} })).toBe("ask_engine");
   });
 
   test("a new file below 200 lines needs nobody", async () => {

@@ -24,7 +24,8 @@ type Said = {
     content?: unknown;
   };
 };
-type RunOptions = { env?: Record<string, string>; argv?: readonly string[]; input?: string };
+/** `inside`: words of a program that starts the hook. */
+type RunOptions = { env?: Record<string, string>; argv?: readonly string[]; input?: string; inside?: readonly string[] };
 
 assertCurrentBundle();
 
@@ -80,7 +81,8 @@ export class World {
   start(host: "claude" | "codex", payload: object | string | null, options: RunOptions = {}): ChildProcess {
     const args = [HOOK, host, ...(options.argv ?? ["--store", this.store, "--to", "human:alex"])];
     const env = { HOME: this.home, PATH: "/usr/local/bin:/usr/bin:/bin", ...options.env };
-    const child = spawn(process.execPath, args, { env, cwd: this.project, stdio: ["pipe", "pipe", "pipe"] });
+    const [program = "", ...before] = [...(options.inside ?? []), process.execPath];
+    const child = spawn(program, [...before, ...args], { env, cwd: this.project, stdio: ["pipe", "pipe", "pipe"] });
     child.stdin?.on("error", () => {});
     if (payload !== null) child.stdin?.end(typeof payload === "string" ? payload : JSON.stringify(payload));
     return child;

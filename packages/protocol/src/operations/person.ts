@@ -5,9 +5,17 @@ import { credentialOperations } from "./person/credentials.ts";
 import { decisionOperations } from "./person/decisions.ts";
 import { identityOperations } from "./person/identity.ts";
 import { logOperations } from "./person/log.ts";
+import { rightsOperations } from "./person/rights.ts";
 
 export type { DecisionWords } from "./person/decisions.ts";
-export type { conversationOperations, credentialOperations, decisionOperations, identityOperations, logOperations };
+export type {
+  conversationOperations,
+  credentialOperations,
+  decisionOperations,
+  identityOperations,
+  logOperations,
+  rightsOperations,
+};
 
 const { createTicket: _agents, ...either } = eitherOperations;
 
@@ -19,4 +27,5 @@ export const personOperations = {
   ...conversationOperations,
   ...credentialOperations,
   ...identityOperations,
+  ...rightsOperations,
 };

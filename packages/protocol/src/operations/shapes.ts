@@ -7,6 +7,7 @@ import { CREDENTIAL_KINDS, type Credential, newCredentialSchema } from "../crede
 import { ERRORS, type ErrorCode } from "../errors.ts";
 import type { Insights } from "../insights.ts";
 import { once } from "../once.ts";
+import { type PersonData, type PersonDeletion, personDataSchema, personDeletionSchema } from "../person-data.ts";
 import { PHRASE_DECISIONS } from "../phrase.ts";
 import { createTicketSchema } from "../schema/create-ticket.ts";
 import type { LoggedEvent } from "../schema/events.ts";
@@ -225,6 +226,7 @@ export const shapes = {
     enum: z.enum,
     int: z.int,
     object: z.object,
+    record: z.record,
     string: z.string,
     union: z.union,
     unknown: z.unknown,
@@ -249,6 +251,8 @@ export const shapes = {
   loggedEvent,
   message,
   newCredential,
+  personData: (): z.ZodType<PersonData> => personDataSchema(),
+  personDeletion: (): z.ZodType<PersonDeletion> => personDeletionSchema(),
   phrase,
   phraseDecision: () => z.enum(PHRASE_DECISIONS),
   plainIntent,

@@ -1,6 +1,7 @@
 // Whether commands can be confined on this machine, by what, and if not, what to do about it.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { trustedPath } from "./trusted-path.ts";
 
 /** Landlock is not among these: it cannot except a folder from a writable one. */
 type ConfinementKind = "bwrap" | "userns";
@@ -38,13 +39,12 @@ const TRY_BWRAP = [
   "/dev",
 ];
 
-/** Try it out. `env`: PATH decides which programs are found. */
-export function tryConfinement(env: NodeJS.ProcessEnv = process.env): Availability {
+/** Try it out. `path`: where to find programs, see trusted-path.ts. */
+export function tryConfinement(path = trustedPath()): Availability {
   if (process.platform !== "linux")
     return { kind: null, why: "This system is not Linux.", fix: "Use Linux; see docs/confinement.md for macOS." };
-  // Some systems keep `ip` where only root's PATH leads.
-  const path = { ...env, PATH: `${env.PATH ?? ""}:/usr/sbin:/sbin` };
-  const run = (file: string, args: readonly string[]) => spawnSync(file, args, { encoding: "utf8", timeout: 10_000, env: path });
+  const run = (file: string, args: readonly string[]) =>
+    spawnSync(file, args, { encoding: "utf8", timeout: 10_000, env: { PATH: path } });
   const works = (file: string, args: readonly string[]) => run(file, args).status === 0;
   const missing = PROGRAMS.find(([program]) => run(program, ["--version"]).error !== undefined);
   if (missing !== undefined)

@@ -3,19 +3,20 @@ import { existsSync, lstatSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hostFolders } from "../host-folders.ts";
 import { SandboxError } from "../sandbox-error.ts";
-import { findGates, type Gate, lookAtGate, rawOf, textOf } from "./find-gates.ts";
-import { GIT_GATE_NAMES, WORKTREE_GATE_NAMES } from "./gate-names.ts";
-import { findGitPlaces, type GitPlaces, worktreesOf } from "./git-places.ts";
+import { findGates, type Gate, lookAtGate, MOST_FOLDERS } from "./find-gates.ts";
+import { findGitPlaces, type GitPlaces, gitGatePaths } from "./git-places.ts";
 import { cacheInside, type MountStep, planMounts } from "./mount-plan.ts";
+import { rawOf, textOf } from "./raw-path.ts";
 import { projectCache } from "./session-folder.ts";
 import { findToolchains, isWithin } from "./toolchains.ts";
+import { trustedPath } from "./trusted-path.ts";
 
 export type Place = { project: string; cwd: string; home: string };
 
 /** A plan, and what has to be compared afterwards. */
 export type ConfinePlan = { steps: MountStep[]; gates: Gate[]; git: GitPlaces; path: string; cache: string };
 
-/** Refuse places whose confinement would confine nothing. Gives them with every link followed. */
+/** Refuse places where confinement would have no effect. Returns them with every link followed. */
 export function checkPlace({ project, cwd, home }: Place): Place {
   const real = { project: realpathSync(project), cwd: realpathSync(cwd), home: realpathSync(home) };
   if (isWithin(real.home, real.project) || real.project === "/" || SHARED.some((folder) => isWithin(folder, real.project)))
@@ -33,26 +34,29 @@ export function checkPlace({ project, cwd, home }: Place): Place {
 
 const SHARED = ["/etc", "/usr", "/var", "/home", "/root", "/opt", "/srv", "/tmp", "/run"];
 
-/** All gates of a project: names in the tree, and those in its git dirs. */
-export function listGates(project: string, git: GitPlaces): Gate[] {
-  const inGit = [
-    ...git.dirs.flatMap((dir) => GIT_GATE_NAMES.map((name) => join(dir, name))),
-    ...git.dirs.flatMap(worktreesOf).flatMap((dir) => WORKTREE_GATE_NAMES.map((name) => join(dir, name))),
-    ...git.also,
-  ];
-  const named = inGit.flatMap((path) => lookAtGate(rawOf(path)) ?? []);
-  const found = findGates(project);
+/** All gates of a project: those in the tree, and those in its git dirs. `path`: the session's PATH. */
+export function listGates(project: string, git: GitPlaces, path: string, most?: number): Gate[] {
+  const named = gitGatePaths(git).flatMap((name) => lookAtGate(rawOf(name)) ?? []);
+  const found = findGates(project, path, most);
   const seen = new Set(found.map(({ raw }) => raw));
   return [...found, ...named.filter(({ raw }) => !seen.has(raw))];
 }
 
-/** Plan a run. Everything inside the session stands still meanwhile. */
-export function planConfinement(
-  { project, home }: Place,
-  options: { path: string; memory: string; gitWritable: boolean; bindable: (gate: Gate) => boolean },
-): ConfinePlan {
-  const git = findGitPlaces(project);
-  const gates = listGates(project, git);
+export type PlanOptions = {
+  /** The caller's PATH. */
+  path: string;
+  /** The session's folder in memory. */
+  memory: string;
+  gitWritable: boolean;
+  /** HAP's own programs, which stay read-only where they are installed in the project. */
+  own: readonly string[];
+  bindable: (gate: Gate) => boolean;
+};
+
+/** Plan a run. Processes of the session are stopped meanwhile. */
+export function planConfinement({ project, home }: Place, options: PlanOptions): ConfinePlan {
+  const git = findGitPlaces(project, trustedPath(options.path, project));
+  const gates = listGates(project, git, options.path, MOST_FOLDERS);
   const cache = projectCache(home, project);
   mkdirSync(cache, { recursive: true, mode: 0o700 });
   const toolchains = findToolchains({ home, path: options.path, writable: [project], exists: existsSync });
@@ -84,7 +88,7 @@ export function planConfinement(
     toolchains: toolchains.show,
     gitOutside: outermost(outside).map((path) => ({ path, writable: options.gitWritable })),
     gitInside: options.gitWritable ? inside : [],
-    readOnly: [...readOnly, ...targets],
+    readOnly: [...readOnly, ...targets, ...options.own.flatMap(realTarget).filter((path) => isWithin(path, project))],
   });
   return { steps, gates, git, path: toolchains.path, cache: cacheInside(home) };
 }

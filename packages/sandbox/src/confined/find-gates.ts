@@ -1,9 +1,13 @@
-// Finds every gate name in a project. Names are read as bytes: a folder whose name is not UTF-8 hides nothing.
-import { lstatSync, readdirSync, readlinkSync } from "node:fs";
+// Finds every gate path in a project, by the same table that judges commands (@hap/shell/paths). Names are read as bytes: a folder
+// whose name is not UTF-8 hides nothing, and neither does one that its owner made unreadable.
+import { type Dirent, lstatSync, readdirSync, readlinkSync } from "node:fs";
+import { nodeDisk } from "@hap/shell/disk";
+import { GIT_GATE_NAMES, gatesInProject, isGitFolder } from "@hap/shell/paths";
 import { SandboxError } from "../sandbox-error.ts";
-import { holdsDependencies, isGateName } from "./gate-names.ts";
+import { bytesOf, rawOf, textOf } from "./raw-path.ts";
+import { unlockFolder } from "./unlock-folder.ts";
 
-/** A gate name that exists: its path as bytes in Latin-1, what it is, and which file it is. */
+/** A gate path that exists: its path as bytes in Latin-1, what it is, and which file it is. */
 export type Gate = {
   readonly raw: string;
   readonly kind: "folder" | "file" | "link";
@@ -11,49 +15,61 @@ export type Gate = {
   readonly link: string | null;
 };
 
-/** Above this a scan would take longer than most commands. */
-const MOST_FOLDERS = 400_000;
+/** More than this take longer to scan than most commands to run. */
+export const MOST_FOLDERS = 400_000;
 
-/** Bytes of a path that is held in Latin-1. */
-export function bytesOf(raw: string): Buffer {
-  return Buffer.from(raw, "latin1");
-}
+/** Folders of installed packages. Packages ship editor and agent settings that no program reads there; git does read `.git`. */
+const DEPENDENCIES: ReadonlySet<string> = new Set(["node_modules", "site-packages", "vendor", "target", ".venv", "venv", ".tox"]);
 
-/** A path in Latin-1 from a text. */
-export function rawOf(path: string): string {
-  return Buffer.from(path, "utf8").toString("latin1");
-}
+type Folder = { raw: string; text: string; dependencies: boolean };
 
-/** A path held in Latin-1 as a text. */
-export function textOf(raw: string): string {
-  return bytesOf(raw).toString("utf8");
-}
-
-/** All gate names below a folder. Links are not followed, and nothing is searched inside a gate. */
-export function findGates(root: string): Gate[] {
+/**
+ * All gate paths below a folder. Links are not followed, and gates are not searched. `path`: the PATH of the session. `most`: refuse
+ * a larger project; only before a run, since a command could make folders to escape the search.
+ */
+export function findGates(root: string, path: string, most = Number.POSITIVE_INFINITY): Gate[] {
+  const isGate = gatesInProject(root, nodeDisk(path));
   const found: Gate[] = [];
-  const waiting = [{ raw: rawOf(root), dependencies: false }];
+  const waiting: Folder[] = [{ raw: rawOf(root), text: root, dependencies: false }];
+  const locked: (() => void)[] = [];
   let seen = 0;
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (++seen > MOST_FOLDERS)
-      throw new SandboxError(
-        "place_refused",
-        `${root} has more than ${MOST_FOLDERS} folders: too many to watch. Work in a smaller project.`,
-      );
-    const { raw, dependencies } = next;
-    for (const entry of entriesOf(raw)) {
-      const path = `${raw}/${entry.name}`;
-      if (isGateName(entry.name, dependencies)) {
-        const gate = lookAtGate(path);
-        if (gate !== null) found.push(gate);
-      } else if (entry.isDirectory()) waiting.push({ raw: path, dependencies: dependencies || holdsDependencies(entry.name) });
+  try {
+    for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+      if (++seen > most)
+        throw new SandboxError(
+          "place_refused",
+          `${root} has more than ${most} folders, which takes too long to scan. Work in a smaller project.`,
+        );
+      locked.push(unlockFolder(folder.raw, 0o500));
+      const entries = entriesOf(folder.raw);
+      const names = new Set(entries.map(({ name }) => name));
+      const git = isGitFolder((name) => names.has(name));
+      for (const entry of entries) {
+        const raw = `${folder.raw}/${entry.name}`;
+        const text = `${folder.text}/${textOf(entry.name)}`;
+        const { dependencies } = folder;
+        const gate = (git && GIT_GATE_NAMES.includes(entry.name)) || (dependencies ? isDotGit(entry.name) : isGate(text));
+        const there = gate ? lookAtGate(raw) : null;
+        if (there !== null) found.push(there);
+        else if (entry.isDirectory()) waiting.push({ raw, text, dependencies: dependencies || DEPENDENCIES.has(entry.name) });
+      }
     }
+  } finally {
+    for (const lock of locked.reverse()) lock();
   }
   return found;
 }
 
-/** What lies at a path now, or null. */
+function isDotGit(name: string): boolean {
+  return name.toLowerCase() === ".git";
+}
+
+/** No program can name a longer path. */
+const LONGEST = 4095;
+
+/** What is at a path now, or null. */
 export function lookAtGate(raw: string): Gate | null {
+  if (raw.length > LONGEST) return null;
   const stat = lstatSync(bytesOf(raw), { throwIfNoEntry: false });
   if (stat === undefined) return null;
   const kind = stat.isSymbolicLink() ? "link" : stat.isDirectory() ? "folder" : "file";
@@ -61,13 +77,16 @@ export function lookAtGate(raw: string): Gate | null {
   return { raw, kind, id: `${stat.dev}:${stat.ino}`, link };
 }
 
-/** A folder that vanished meanwhile, or that nobody can read, holds nothing that could be used. */
-function entriesOf(raw: string) {
+/**
+ * The entries of a folder. Skipped are one that vanished, one of another user that we cannot read (and the command cannot write),
+ * and one whose path is too long for any program to name.
+ */
+function entriesOf(raw: string): Dirent[] {
   try {
     return readdirSync(bytesOf(raw), { withFileTypes: true, encoding: "latin1" as "utf8" });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR" || code === "EACCES") return [];
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    if (["ENOENT", "ENOTDIR", "EACCES", "ENAMETOOLONG"].includes(code)) return [];
     throw error;
   }
 }

@@ -4,12 +4,12 @@ import { spawnSync } from "node:child_process";
 
 const TAKEN = ["user.name", "user.email", "commit.gpgsign", "tag.gpgsign", "init.defaultbranch", "core.autocrlf", "pull.rebase"];
 
-/** Name and value of each that is set. */
-export function gitIdentity(home: string): [string, string][] {
+/** Name and value of each that is set. `path`: where to find git. */
+export function gitIdentity(home: string, path: string): [string, string][] {
   const asked = spawnSync("git", ["config", "--global", "--list", "-z", "--includes"], {
     encoding: "utf8",
     timeout: 10_000,
-    env: { PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8" },
+    env: { PATH: path, HOME: home, LANG: "C.UTF-8" },
   });
   return (asked.stdout ?? "").split("\0").flatMap((entry) => {
     const [name = "", ...value] = entry.split("\n");

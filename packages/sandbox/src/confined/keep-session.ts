@@ -10,19 +10,22 @@ import { childrenOf, identifyProcess, isRunning, type ProcessId } from "./host-p
 import { type KeeperReply, type KeeperRequest, readLines } from "./keeper-protocol.ts";
 import { makeProxy } from "./proxy.ts";
 import { readHolder } from "./session-folder.ts";
+import { trustedPath } from "./trusted-path.ts";
 
 export type KeepOptions = {
   folder: string;
   rules: readonly HostRule[];
   /** The agent's program; null ends the session with its last command. */
   host: ProcessId | null;
-  /** Told when everything inside has ended and something had been left running. */
+  /** Called when the session has ended, and when a command was killed: looks for gate paths that were made. */
   onLeftovers: () => Promise<void>;
 };
 
 const WATCH_MS = 1_000;
 const IDLE_MS = 12 * 60 * 60 * 1_000;
 const PROXY_PORT = 48_080;
+/** Longer than a host takes from a hook's answer to the end of a write. */
+const PAUSE_MS = 1_500;
 
 /** Runs until the session ends. */
 export async function keepSession({ folder, rules, host, onLeftovers }: KeepOptions): Promise<void> {
@@ -37,11 +40,23 @@ export async function keepSession({ folder, rules, host, onLeftovers }: KeepOpti
   let leftBehind = false;
   let usedAt = Date.now();
   const freezer = new Freezer(holder);
+  /** Commands that have begun and not yet looked at what they made. */
+  const unchecked = new Set<Socket>();
+  const sweep = async (socket: Socket): Promise<void> => {
+    await freezer.take(socket);
+    await onLeftovers().catch((error: unknown) => console.error(error));
+    await freezer.release(socket);
+  };
   const answer = async (socket: Socket, { ask, since = 0 }: KeeperRequest): Promise<KeeperReply> => {
     usedAt = Date.now();
     if (ask === "freeze") await freezer.take(socket);
+    if (ask === "freeze") unchecked.add(socket);
     if (ask === "thaw") await freezer.release(socket);
-    if (ask === "left") leftBehind = childrenOf(holder.inside.pid).length > 0;
+    if (ask === "pause") await freezer.pause();
+    if (ask === "left") {
+      unchecked.delete(socket);
+      leftBehind = childrenOf(holder.inside.pid).length > 0;
+    }
     if (ask === "end") setImmediate(() => end());
     return {
       holder: holder.inside.pid,
@@ -55,8 +70,10 @@ export async function keepSession({ folder, rules, host, onLeftovers }: KeepOpti
     socket.on("error", () => socket.destroy());
     socket.on("close", () => {
       clients.delete(socket);
-      void freezer.release(socket);
-      if (host === null && clients.size === 0) end();
+      void freezer.release(socket).then(async () => {
+        if (unchecked.delete(socket)) await sweep(socket);
+        if (host === null && clients.size === 0) end();
+      });
     });
     readLines<KeeperRequest>(
       socket,
@@ -75,13 +92,12 @@ export async function keepSession({ folder, rules, host, onLeftovers }: KeepOpti
   process.once("SIGTERM", () => end());
   await ended;
   clearInterval(watch);
-  leftBehind ||= childrenOf(holder.inside.pid).length > 0;
   holder.process.kill("SIGKILL");
   await holder.ended;
   listener.close();
   control.close();
   for (const socket of clients) socket.destroy();
-  if (leftBehind) await onLeftovers();
+  await onLeftovers();
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -116,7 +132,7 @@ async function startHolder(folder: string): Promise<Holder> {
   // Standard input is ours: when this process ends, by whatever signal, everything inside ends.
   const child = spawn("unshare", [...NAMESPACES, "--", "bash", "--norc", "--noprofile", "-c", HOLD, "hold", memory], {
     stdio: ["pipe", "pipe", "pipe"],
-    env: { PATH: `${process.env.PATH ?? ""}:/usr/sbin:/sbin` },
+    env: { PATH: trustedPath() },
     cwd: "/",
   });
   let said = "";
@@ -160,7 +176,7 @@ function listenInside(pid: number): Promise<Server> {
     ["-t", String(pid), "-U", "-n", "--preserve-credentials", "--", process.execPath, "-e", program],
     {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
-      env: {},
+      env: { PATH: trustedPath() },
       cwd: "/",
     },
   );
@@ -173,24 +189,32 @@ function listenInside(pid: number): Promise<Server> {
   });
 }
 
-/** One client at a time has everything inside stopped, while it looks at the disk or builds mounts. */
+/** Stops every process of the session while one client scans the disk or builds mounts. */
 class Freezer {
   readonly #holder: Holder;
-  #owner: Socket | null = null;
-  readonly #waiting: { socket: Socket; go: () => void }[] = [];
+  #owner: object | null = null;
+  readonly #waiting: { socket: object; go: () => void }[] = [];
+  #pause: NodeJS.Timeout | undefined;
 
   constructor(holder: Holder) {
     this.#holder = holder;
   }
 
-  async take(socket: Socket): Promise<void> {
+  /** Stop everything for a moment; asked again meanwhile, for longer. */
+  async pause(): Promise<void> {
+    await this.take(this);
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => void this.release(this), PAUSE_MS);
+  }
+
+  async take(socket: object): Promise<void> {
     if (this.#owner === socket) return;
     if (this.#owner !== null) await new Promise<void>((go) => this.#waiting.push({ socket, go }));
     this.#owner = socket;
     await this.#holder.say("s");
   }
 
-  async release(socket: Socket): Promise<void> {
+  async release(socket: object): Promise<void> {
     if (this.#owner !== socket) {
       const at = this.#waiting.findIndex((other) => other.socket === socket);
       if (at >= 0) this.#waiting.splice(at, 1);

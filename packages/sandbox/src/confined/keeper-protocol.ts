@@ -1,10 +1,10 @@
-// What `hap run --confined` and the keeper of a session say to each other: one line of JSON each way, over a socket that only
-// the person's own programs can open.
+// The protocol between `hap run --confined` and the keeper of a session: one line of JSON each way, over a socket in `~/.hap`, which
+// confined commands cannot see.
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 
-/** `left`: note whether something is left running. `end`: end the session. */
-export type KeeperRequest = { ask: "hello" | "freeze" | "thaw" | "left" | "end"; since?: number };
+/** `left`: note whether a process is left running. `pause`: stop the session for a moment. `end`: end it. */
+export type KeeperRequest = { ask: "hello" | "freeze" | "thaw" | "left" | "pause" | "end"; since?: number };
 export type KeeperReply = { holder: number; port: number; refused: string[]; left: boolean };
 
 /** Call back for each line. */

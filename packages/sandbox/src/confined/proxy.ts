@@ -28,18 +28,28 @@ async function tunnel({ url = "" }: IncomingMessage, client: Duplex, head: Buffe
   const [, host = "", port = "0"] = /^\[?([^\]]*?)\]?:([0-9]{1,5})$/.exec(url) ?? [];
   const address = await reach(host, Number(port), options);
   if (address === null) return refuse(client, host || url, options);
+  // A tunnel for plain HTTP would carry a `Host` of the client's choice to an address that many hosts share.
+  if (Number(port) === 80) return serveTunnel(client, head, host, options);
   const upstream = connect({ host: address, port: Number(port), timeout: CONNECT_MS });
   upstream.on("error", () => client.destroy());
   client.on("close", () => upstream.destroy());
   upstream.once("connect", () => {
     upstream.setTimeout(0);
     client.write("HTTP/1.1 200 Connection established\r\n\r\n");
-    if (Number(port) === 80) join(client, upstream, head);
-    else checkHello(client, upstream, head, host, options);
+    checkHello(client, upstream, head, host, options);
   });
 }
 
-/** Pass nothing on before the client has asked for the very host that it named. */
+/** Read the tunnel's requests, and forward each to the host that the tunnel was opened to. */
+function serveTunnel(client: Duplex, head: Buffer, host: string, options: ProxyOptions): void {
+  const server = createServer((incoming, outgoing) => void forward(incoming, outgoing, options, `http://${host}`));
+  server.on("clientError", (_error, socket) => socket.destroy());
+  client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+  if (head.length > 0) client.unshift(head);
+  server.emit("connection", client);
+}
+
+/** Forward nothing before the client has asked for the very host that it named. */
 function checkHello(client: Duplex, upstream: Socket, head: Buffer, host: string, { refused }: ProxyOptions): void {
   let seen = head;
   const look = () => {
@@ -66,9 +76,9 @@ function join(client: Duplex, upstream: Socket, head: Buffer): void {
   upstream.pipe(client);
 }
 
-/** Plain HTTP, for registries that have nothing else. */
-async function forward(incoming: IncomingMessage, outgoing: ServerResponse, options: ProxyOptions): Promise<void> {
-  const url = URL.canParse(incoming.url ?? "") ? new URL(incoming.url ?? "") : null;
+/** Plain HTTP, for registries that offer no TLS. `base`: the host of a tunnel, whose requests name only a path. */
+async function forward(incoming: IncomingMessage, outgoing: ServerResponse, options: ProxyOptions, base?: string): Promise<void> {
+  const url = URL.canParse(incoming.url ?? "", base) ? new URL(incoming.url ?? "", base) : null;
   const host = url?.hostname ?? "";
   const port = Number(url?.port || 80);
   const address = url?.protocol === "http:" ? await reach(host, port, options) : null;

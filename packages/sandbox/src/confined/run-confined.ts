@@ -1,7 +1,7 @@
-// Runs one command in the namespaces of its session (D30): everything inside stands still while mounts are planned and while the
-// disk is looked at afterwards; gate names that appeared are moved to quarantine.
+// Runs one command in the namespaces of its session (D30). Processes of the session are stopped while mounts are planned and while
+// the disk is scanned afterwards; gate paths that appeared are moved to quarantine.
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
@@ -9,9 +9,8 @@ import { SandboxError } from "../sandbox-error.ts";
 import { type Availability, tryConfinement } from "./availability.ts";
 import { checkPlace, isNameable, listGates, type Place, planConfinement } from "./confine-plan.ts";
 import { enterByBubblewrap, enterByUnshare } from "./enter-arguments.ts";
-import type { Gate } from "./find-gates.ts";
 import { gitIdentity } from "./git-identity.ts";
-import { type GitPlaces, writesGit } from "./git-places.ts";
+import { writesGit } from "./git-places.ts";
 import { childrenOf } from "./host-process.ts";
 import { insideEnvironment } from "./inside-environment.ts";
 import type { Keeper } from "./keeper-protocol.ts";
@@ -20,7 +19,9 @@ import { refusalWords } from "./refusal-words.ts";
 import { configuredRegistries } from "./registries.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 import { findSessionLeader } from "./session-leader.ts";
+import { killedRuns, recordRun, type Watched } from "./session-runs.ts";
 import { isWithin } from "./toolchains.ts";
+import { trustedPath } from "./trusted-path.ts";
 
 export type ConfinedRun = Place & {
   /** A text for bash. */
@@ -31,13 +32,12 @@ export type ConfinedRun = Place & {
   folder: string;
   /** Where to put gate names that appear. */
   quarantine: string;
-  /** What the session's last command left behind; null where nothing was left running. */
+  /** The state after the session's last command; null if it left nothing running. */
   known: Watched | null;
+  /** HAP's own programs: files and folders. */
+  own: readonly string[];
   availability?: Availability;
 };
-
-/** The gates of a project at some time, and where else to look for them. */
-export type Watched = { project: string; gates: Gate[]; git: GitPlaces };
 
 export type ConfinedResult = {
   /** 128 and the signal's number when a signal ended it. */
@@ -58,16 +58,19 @@ const INSIDE = `exec 19>&3 3>&-; printf 'r\\n' >&19; trap 'pwd -P >&19' EXIT; ha
 
 /** Run it to its end. */
 export async function runConfined(run: ConfinedRun): Promise<ConfinedResult> {
-  const available = run.availability ?? tryConfinement(run.env);
-  if (available.kind === null) throw new SandboxError("not_available", `${available.why} ${available.fix}`);
   const place = checkPlace(run);
+  const path = run.env.PATH ?? "";
+  const trusted = trustedPath(path, place.project);
+  const available = run.availability ?? tryConfinement(trusted);
+  if (available.kind === null) throw new SandboxError("not_available", `${available.why} ${available.fix}`);
   const startedAt = Date.now();
   const offsets = [1, 2].map(sizeOf);
   const frozen = await run.keeper.ask({ ask: "freeze" });
-  const early = run.known === null ? [] : lookForGates(run.known, join(run.quarantine, "left"));
+  const early = lookForGates(run.known, run.folder, join(run.quarantine, "left"));
   const memory = join(run.folder, "memory");
   const gitWritable = writesGit(run.command);
-  const plan = planConfinement(place, { path: run.env.PATH ?? "", memory, gitWritable, bindable: isNameable });
+  const plan = planConfinement(place, { path, memory, gitWritable, own: run.own, bindable: isNameable });
+  const forget = recordRun(run.folder, { project: place.project, gates: plan.gates, git: plan.git, path });
   const registries = configuredRegistries(place.home, run.env);
   const entry = {
     steps: plan.steps,
@@ -81,7 +84,7 @@ export async function runConfined(run: ConfinedRun): Promise<ConfinedResult> {
       cache: plan.cache,
       proxyPort: frozen.port,
       registries: registries.environment,
-      git: gitIdentity(place.home),
+      git: gitIdentity(place.home, trusted),
       gitWritable,
     }),
     command: ["bash", "-c", INSIDE, "bash", run.command],
@@ -97,9 +100,10 @@ export async function runConfined(run: ConfinedRun): Promise<ConfinedResult> {
     await run.keeper.ask({ ask: "thaw" });
     const code = await told.ended;
     await run.keeper.ask({ ask: "freeze" });
-    const after = listGates(place.project, plan.git);
+    const after = listGates(place.project, plan.git, path);
     const appeared = appearedGates(plan.gates, after);
     const moved = quarantine(appeared, plan.gates, join(run.quarantine, "new"));
+    forget();
     const { left } = await run.keeper.ask({ ask: "left" });
     await run.keeper.ask({ ask: "thaw" });
     const refused = (await run.keeper.ask({ ask: "hello", since: startedAt })).refused;
@@ -108,7 +112,9 @@ export async function runConfined(run: ConfinedRun): Promise<ConfinedResult> {
       code,
       cwd: cwd !== undefined && cwd !== "r" && isFolderIn(cwd, place.project) ? cwd : null,
       quarantined: [...early, ...moved],
-      left: left ? { project: place.project, gates: after.filter((gate) => !appeared.includes(gate)), git: plan.git } : null,
+      left: left
+        ? { project: place.project, gates: after.filter((gate) => !appeared.includes(gate)), git: plan.git, path }
+        : null,
       words: refusalWords({ code, refused, said: [1, 2].flatMap((fd, at) => readNew(fd, offsets[at] as number | null)) }),
     };
   } finally {
@@ -116,9 +122,16 @@ export async function runConfined(run: ConfinedRun): Promise<ConfinedResult> {
   }
 }
 
-/** What appeared since the last command, while something that it had left behind was running. */
-export function lookForGates({ project, gates, git }: Watched, folder: string): Quarantined[] {
-  return quarantine(appearedGates(gates, listGates(project, git)), gates, folder);
+/** Quarantine what processes that were left running, or commands that were killed, have made. `session`: the session's folder. */
+export function lookForGates(left: Watched | null, session: string, folder: string): Quarantined[] {
+  const look = ({ project, gates, git, path }: Watched, at: number) =>
+    quarantine(appearedGates(gates, listGates(project, git, path)), gates, join(folder, String(at)));
+  const killed = killedRuns(session).flatMap(({ watched, forget }, at) => {
+    const found = look(watched, at + 1);
+    forget();
+    return found;
+  });
+  return [...killed, ...(left === null ? [] : look(left, 0))];
 }
 
 type Told = { ready: Promise<void>; ended: Promise<number>; lines: string[] };
@@ -129,7 +142,7 @@ function start(holder: number, words: readonly string[]): { child: ChildProcess;
   const hold = ["setpriv", "--pdeathsig", "KILL", "/bin/sh", "-c", '"$@"; exit $?', "sh"];
   const child = spawn("nsenter", [...enter, ...hold, ...words], {
     stdio: ["inherit", "inherit", "inherit", "pipe", "pipe"],
-    env: { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" },
+    env: { PATH: trustedPath() },
     cwd: "/",
   });
   const filter = child.stdio[4] as Writable;
@@ -166,7 +179,12 @@ function passSignalsOn(child: ChildProcess): () => void {
 }
 
 function isFolderIn(path: string, project: string): boolean {
-  return isWithin(path, project) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  try {
+    // Where the folder really is: a link made inside could lead out of the project.
+    return isWithin(realpathSync(path), project) && statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** How much a descriptor's file holds; null for what is no file. */

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { childrenOf, isRunning, type ProcessId } from "./host-process.ts";
+import { hasRuns } from "./session-runs.ts";
 
 /** The folder of a session. */
 export function sessionFolder(home: string, key: string): string {
@@ -32,8 +33,9 @@ export function readHolder(folder: string): ProcessId | null {
   }
 }
 
-/** True while something that an earlier command left behind still runs in the session's namespaces. */
-export function hasLeftovers(home: string, key: string): boolean {
-  const holder = readHolder(sessionFolder(home, key));
-  return holder !== null && childrenOf(holder.pid).length > 0;
+/** True while a command, or a process that an earlier one left running, is active in the session's namespaces. */
+export function isActive(home: string, key: string): boolean {
+  const folder = sessionFolder(home, key);
+  const holder = readHolder(folder);
+  return holder !== null && (childrenOf(holder.pid).length > 0 || hasRuns(folder));
 }

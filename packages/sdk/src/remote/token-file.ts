@@ -1,25 +1,59 @@
-// Where sign-ins of a terminal are kept: a file that only its user reads, one token for each server.
+// Where sign-ins of a terminal are kept: the token in the system's keyring where one is reachable, else in a file that only its user
+// reads. The file lists the servers in both cases.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { HapError } from "@hap/protocol";
+import { type Keyring, systemKeyring } from "./keyring.ts";
 
-type SignIns = Record<string, { token: string; person: string }>;
+/** An entry without a token has it in the keyring. */
+type SignIns = Record<string, { token?: string; person: string }>;
 
 /** Where sign-ins are kept: HAP_LOGIN_FILE, else ~/.hap/login.json. */
 export function signInFile(env: NodeJS.ProcessEnv = process.env): string {
   return env.HAP_LOGIN_FILE || join(homedir(), ".hap", "login.json");
 }
 
-/** The token for a server, or null. */
-export function readToken(url: string, path = signInFile()): string | null {
-  return readSignIns(path)[originOf(url)]?.token ?? null;
+/** The keyring, unless a file was named: then the token belongs there. */
+function keyringFor(env: NodeJS.ProcessEnv): Keyring | null {
+  return env.HAP_LOGIN_FILE ? null : systemKeyring(env);
 }
 
-/** Keep a token; null forgets it. */
-export function keepToken(url: string, signIn: { token: string; person: string } | null, path = signInFile()): void {
-  const { [originOf(url)]: _old, ...others } = readSignIns(path);
-  const all = signIn === null ? others : { ...others, [originOf(url)]: signIn };
+/** The token for a server, or null. */
+export function readToken(url: string, env: NodeJS.ProcessEnv = process.env): string | null {
+  const origin = originOf(url);
+  const entry = readSignIns(signInFile(env))[origin];
+  if (entry === undefined) return null;
+  return entry.token ?? keyringFor(env)?.read(origin) ?? null;
+}
+
+/** Keep a token; null forgets it. Returns where it is now. */
+export function keepToken(
+  url: string,
+  signIn: { token: string; person: string } | null,
+  env: NodeJS.ProcessEnv = process.env,
+): "keyring" | "file" {
+  const origin = originOf(url);
+  const path = signInFile(env);
+  const keyring = keyringFor(env);
+  const { [origin]: _old, ...others } = readSignIns(path);
+  if (signIn === null) {
+    keyring?.remove(origin);
+    writeSignIns(path, others);
+    return "file";
+  }
+  // Read back: a keyring that takes a secret and does not give it again would lose the sign-in.
+  const inKeyring = keyring?.write(origin, signIn.token) === true && keyring.read(origin) === signIn.token;
+  writeSignIns(path, { ...others, [origin]: inKeyring ? { person: signIn.person } : signIn });
+  return inKeyring ? "keyring" : "file";
+}
+
+/** How many tokens lie in the file itself. */
+export function tokensInFile(env: NodeJS.ProcessEnv = process.env): number {
+  return Object.values(readSignIns(signInFile(env))).filter(({ token }) => token !== undefined).length;
+}
+
+function writeSignIns(path: string, all: SignIns): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const unfinished = `${path}.${process.pid}.part`;
   writeFileSync(unfinished, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });

@@ -5,9 +5,11 @@ import { isHapError } from "@hap/protocol";
 import type { Hono } from "hono";
 import { cookie } from "../api/handlers/identity.ts";
 import type { Env } from "../app.ts";
+import { consentPage, handedOverPage } from "./consent-page.ts";
 import type { SignInThrough, Terminal } from "./sign-in-through.ts";
 
 const COOKIE = "hap-sign-in";
+const LONGEST_FORM = 1_000;
 
 type Front = { engine: HapEngine; through: SignInThrough; secure: boolean; publicOrigin: () => string };
 
@@ -26,13 +28,30 @@ export function addSignInPages(app: Hono<Env>, { engine, through, secure, public
   app.get("/login/:provider/callback", async (c) => {
     const provider = c.req.param("provider");
     return told(async () => {
-      const browser = new RegExp(`(?:^|; )${COOKIE}=([^;]+)`).exec(c.req.header("cookie") ?? "")?.[1] ?? null;
-      const { person, handover } = await through.finish(provider, new URL(c.req.url), callback(provider), browser);
-      if (handover !== null) return redirect(handover.href, {});
+      const browser = readBrowser(c.req.header("cookie"));
+      const { person, consent } = await through.finish(provider, new URL(c.req.url), callback(provider), browser);
+      if (consent !== null) return html(consentPage({ id: consent, person }));
       const { secret } = engine.signIn(person, "cookie", provider === "github" ? "github" : "oidc");
       return redirect("/", { "set-cookie": cookie(secret, secure) });
     });
   });
+  app.post("/login/consent", async (c) => {
+    return told(async () => {
+      // A form of another site brings no cookie (SameSite), and does not know the consent's id.
+      const form = new URLSearchParams((await c.req.text()).slice(0, LONGEST_FORM));
+      const id = form.get("consent") ?? "";
+      const given = through.giveConsent(id, readBrowser(c.req.header("cookie")), form.get("code") ?? "");
+      return html("to" in given ? handedOverPage(given.to) : consentPage({ id, ...given }));
+    });
+  });
+}
+
+function readBrowser(cookies: string | undefined): string | null {
+  return new RegExp(`(?:^|; )${COOKIE}=([^;]+)`).exec(cookies ?? "")?.[1] ?? null;
+}
+
+function html(text: string): Response {
+  return new Response(text, { headers: { "content-type": "text/html; charset=utf-8" } });
 }
 
 function readTerminal(url: URL): Terminal | null {

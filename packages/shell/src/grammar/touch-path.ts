@@ -1,5 +1,6 @@
 // What reading, writing or deleting one path means. A path that cannot be shown to be inside the project is outside.
 import { classifyPath, type PathClass } from "../paths/classify-path.ts";
+import { expandBraces } from "../paths/expand-braces.ts";
 import { isGatePath } from "../paths/gate-files.ts";
 import { realPath } from "../paths/real-path.ts";
 import { boundary, resolvePath } from "../paths/resolve-path.ts";
@@ -7,7 +8,6 @@ import { isSecretPath } from "../paths/secret-files.ts";
 import { expandGlob } from "../proof/expand-glob.ts";
 import { show } from "../show.ts";
 import type { Argument } from "./argument.ts";
-import { expandBraces } from "./expand-braces.ts";
 import type { Scan } from "./scan.ts";
 import { confinedNeed } from "./visible-inside.ts";
 

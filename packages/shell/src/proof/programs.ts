@@ -102,7 +102,7 @@ const RIPGREP: Rule = {
   here: true,
   // ripgrep leaves hidden and ignored files out, but a glob brings them back.
   guard: (options) => [...(options.get("g") ?? []), ...(options.get("glob") ?? [])].every(isSafeGlob),
-  trees: () => ({ hidden: false }),
+  trees: (options) => ({ hidden: options.has("g") || options.has("glob") }),
 };
 
 const contents = (letters: string, more: Partial<Rule> = {}): Rule => ({ letters, operands: "contents", ...more });

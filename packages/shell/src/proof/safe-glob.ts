@@ -1,9 +1,9 @@
 // A file pattern given to a search tool (`--include`, `-g`) can reach hidden files; it must not be able to name a secret.
-import { isSecretPath } from "../paths/secret-files.ts";
+import { canNameSecret } from "../paths/can-name-secret.ts";
 
 const PLAIN = /^(?:(?:\*\*|[\w-]+)\/)*[\w*-]*(?:\.[A-Za-z0-9]+)+$/;
 
-/** Whether a glob ends in an ordinary extension and matches no file of credentials. `!glob` only leaves files out. */
+/** True if a glob ends in an ordinary extension and cannot match a file of credentials. `!glob` only leaves files out. */
 export function isSafeGlob(glob: string): boolean {
-  return glob.startsWith("!") || (PLAIN.test(glob) && !/(?:^|\/)\./.test(glob) && !isSecretPath(glob.replaceAll("*", "x")));
+  return glob.startsWith("!") || (PLAIN.test(glob) && !/(?:^|\/)\./.test(glob) && !canNameSecret(glob));
 }

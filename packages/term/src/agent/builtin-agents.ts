@@ -1,7 +1,12 @@
 // The two agents that check a task: one runs its solution and must pass, one does nothing and must not.
+import type { SolutionKeys } from "../tasks/task.ts";
 import type { AgentEnd, AgentLink, Answer } from "./agent-link.ts";
 
 const ENDED: AgentEnd = { exitCode: 0, signal: null, bySelf: true };
+
+function answer(response: object): Answer {
+  return { kind: "line", line: JSON.stringify(response) };
+}
 
 /** Runs one command, then says that the task is complete. */
 export class OracleAgent implements AgentLink {
@@ -15,7 +20,27 @@ export class OracleAgent implements AgentLink {
   async ask(): Promise<Answer> {
     const response = this.#asked ? { command: null, task_complete: true } : { command: this.#command, task_complete: false };
     this.#asked = true;
-    return { kind: "line", line: JSON.stringify(response) };
+    return answer(response);
+  }
+
+  async stop(): Promise<AgentEnd> {
+    return ENDED;
+  }
+}
+
+/** Types the keys of a Terminal-Bench 1 solution. An entry that blocks is run as a command, since only that has an end. */
+export class KeysAgent implements AgentLink {
+  readonly #keys: SolutionKeys[];
+
+  constructor(keys: readonly SolutionKeys[]) {
+    this.#keys = [...keys];
+  }
+
+  async ask(): Promise<Answer> {
+    const next = this.#keys.shift();
+    if (next === undefined) return answer({ command: null, task_complete: true });
+    if (next.block) return answer({ command: next.keystrokes.trimEnd() });
+    return answer({ keystrokes: [{ keys: next.keystrokes, wait: next.seconds }] });
   }
 
   async stop(): Promise<AgentEnd> {
@@ -26,7 +51,7 @@ export class OracleAgent implements AgentLink {
 /** Says at once that the task is complete. */
 export class NullAgent implements AgentLink {
   async ask(): Promise<Answer> {
-    return { kind: "line", line: JSON.stringify({ command: null, task_complete: true }) };
+    return answer({ command: null, task_complete: true });
   }
 
   async stop(): Promise<AgentEnd> {

@@ -80,14 +80,18 @@ function runFlags(command: Command): Command {
   return command
     .option("--trials <number>", "how often each task is run (default 1)", whole)
     .option("--jobs <number>", "how many at a time (default 1)", whole)
-    .option("--sandbox <kind>", "auto (default), bwrap, userns, docker, or none: commands run unprotected as you")
-    .option("--image <name>", "with --sandbox docker: the image for what brings none; it needs bash")
+    .option("--sandbox <kind>", "auto (default), bwrap, userns, docker, podman, or none: commands run unprotected as you")
+    .option("--image <name>", "with --sandbox docker or podman: the image for tasks without one; it needs bash")
     .option("--network", "let commands use the network")
     .option("--timeout <seconds>", "the agent's whole time (default: the task's, else 3600)", positive)
     .option("--response-timeout <seconds>", "for one response (default 300)", positive)
     .option("--command-timeout <seconds>", "for one command (default 120)", positive)
     .option("--max-steps <number>", "steps before the run ends (default 500)", whole)
     .option("--output-limit <bytes>", "of one command's output; the middle goes (default 10000)", whole)
+    .option(
+      "--price <in/out>",
+      "dollars for a million tokens, such as 3/15 or 3/15/0.3 (cached), where the agent reports no cost",
+    )
     .option("--out <folder>", "where the run's files go (default term-runs/…)")
     .option("--json", "print the results as JSON")
     .option("--quiet", "no progress");

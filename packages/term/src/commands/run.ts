@@ -5,6 +5,7 @@ import { basename, join, resolve } from "node:path";
 import { findInstalled } from "@hap/sdk/installed";
 import { parseGateRule } from "../gate/gate-rule.ts";
 import { makeGate } from "../gate/make-gate.ts";
+import { parsePrice } from "../protocol/usage.ts";
 import { printTable } from "../report/print-table.ts";
 import { summarise } from "../report/summarise.ts";
 import { runAll } from "../run/run-all.ts";
@@ -12,7 +13,7 @@ import { makeRunFolder, type RunFile, readRunFile } from "../run/run-folder.ts";
 import type { RunOptions } from "../run/run-options.ts";
 import { DEFAULT_LIMITS } from "../run/run-steps.ts";
 import { exitCodeOf } from "../run/trial-result.ts";
-import { chooseSandbox } from "../sandbox/choose-sandbox.ts";
+import { chooseSandbox, isEngine } from "../sandbox/choose-sandbox.ts";
 import { SANDBOX_KINDS, type SandboxKind } from "../sandbox/sandbox.ts";
 import { isTask, readTask } from "../tasks/read-task.ts";
 import { TermError } from "../term-error.ts";
@@ -38,6 +39,7 @@ export type RunFlags = {
   timeout?: number;
   maxSteps?: number;
   outputLimit?: number;
+  price?: string;
   out?: string;
   resume?: string;
   json?: boolean;
@@ -81,7 +83,7 @@ export async function runCommand(flags: RunFlags, builtin: "oracle" | "null" | n
 function resumeRun(path: string): { folder: string; options: RunOptions } {
   const folder = resolve(path);
   const { options } = readRunFile(folder);
-  return { folder, options: { ...options, image: options.image ?? null } };
+  return { folder, options: { ...options, image: options.image ?? null, price: options.price ?? null } };
 }
 
 function startRun(flags: RunFlags, builtin: "oracle" | "null" | null): { folder: string; options: RunOptions } {
@@ -123,22 +125,34 @@ function readFlags(flags: RunFlags, builtin: "oracle" | "null" | null): RunOptio
     },
     totalTimeGiven: flags.timeout !== undefined,
     outputLimitBytes: flags.outputLimit ?? DEFAULT_OUTPUT_LIMIT_BYTES,
+    price: readPrice(flags.price),
     gate: flags.gate === undefined ? null : { rule: flags.gate, to: flags.to ?? null, ttlSeconds: flags.gateTtl ?? 3600 },
   };
 }
 
+function readPrice(given: string | undefined): RunOptions["price"] {
+  if (given === undefined) return null;
+  const price = parsePrice(given);
+  if (price !== null) return price;
+  throw new TermError(
+    "usage",
+    `--price is INPUT/OUTPUT or INPUT/OUTPUT/CACHED in dollars for a million tokens, such as 3/15; it is ${given}.`,
+  );
+}
+
 function checkImage({ sandbox, image, work }: RunOptions): void {
-  if (sandbox !== "docker" && image !== null) throw new TermError("usage", "--image is for --sandbox docker.");
-  if (sandbox !== "docker" || image !== null) return;
+  if (!isEngine(sandbox) && image !== null) throw new TermError("usage", "--image needs --sandbox docker or --sandbox podman.");
+  if (!isEngine(sandbox) || image !== null) return;
   const without = work.kind === "tasks" ? work.folders.find(needsImage) : work.cwd;
   if (without !== undefined)
-    throw new TermError("usage", `${without} brings no image: say which with --image NAME, such as --image debian:stable.`);
+    throw new TermError("usage", `${without} has no image. Name one with --image NAME, such as --image debian:stable.`);
 }
 
 /** What cannot be read is told when it is its turn. */
 function needsImage(folder: string): boolean {
   try {
-    return readTask(folder).container === null;
+    const { container, unsupported } = readTask(folder);
+    return container === null && unsupported === null;
   } catch {
     return false;
   }

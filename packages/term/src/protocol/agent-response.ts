@@ -1,13 +1,14 @@
 // Reads one line of an agent: the command format, or the legacy keystrokes of Terminal-Bench. Tolerant where nothing can be
 // misread (omitted keys, `done`, one object inside noise), strict where it could.
+import { readUsage, type Usage } from "./usage.ts";
 
-/** One legacy entry: keys to type, and how long to look afterwards. */
+/** Keys to type, and how many seconds to wait afterwards. */
 type Keystrokes = { keystrokes: string; duration: number };
 
-/** What an agent answered. */
-export type AgentResponse = { taskComplete: boolean; text: string | null } & (
+/** What an agent answered: a command, keys (the extension), or keystrokes (legacy). `usage` and `model` are of its model call. */
+export type AgentResponse = { taskComplete: boolean; text: string | null; usage?: Usage; model?: string } & (
   | { form: "command"; command: string | null }
-  | { form: "keystrokes"; keystrokes: Keystrokes[] }
+  | { form: "keys" | "keystrokes"; keystrokes: Keystrokes[] }
 );
 
 /** A response, or why the line is none. */
@@ -20,6 +21,15 @@ const LONGEST_DURATION_SECONDS = 60;
 export function readResponse(line: string): ReadResponse {
   const found = findObject(line);
   if (typeof found === "string") return invalid(found);
+  const read = readFields(found);
+  const usage = readUsage(found.usage);
+  if (typeof usage === "string") return invalid(usage);
+  if (!read.ok) return read;
+  const model = typeof found.model === "string" && found.model !== "" ? { model: found.model } : {};
+  return { ok: true, response: { ...read.response, ...model, ...(usage === null ? {} : { usage }) } };
+}
+
+function readFields(found: Record<string, unknown>): ReadResponse {
   const complete = readTruth(found.task_complete, "task_complete") ?? readTruth(found.done, "done");
   if (typeof complete === "string") return invalid(complete);
   if (found.commands !== undefined) return readLegacy(found, complete ?? false);
@@ -28,10 +38,34 @@ export function readResponse(line: string): ReadResponse {
   if (command !== null && typeof command !== "string") return invalid(`command must be text or null, not ${kindOf(command)}`);
   if (text !== null && typeof text !== "string") return invalid(`text must be text or null, not ${kindOf(text)}`);
   if (command?.includes("\0")) return invalid("command holds a NUL character, which no shell can read");
+  if (found.keystrokes !== undefined && found.keystrokes !== null) {
+    if (command !== null && command !== "") return invalid("a response has a command or keystrokes, not both");
+    const keystrokes = readKeystrokes(found.keystrokes);
+    if (typeof keystrokes === "string") return invalid(keystrokes);
+    return { ok: true, response: { form: "keys", keystrokes, taskComplete: complete ?? false, text } };
+  }
   return {
     ok: true,
     response: { form: "command", command: command === "" ? null : command, taskComplete: complete ?? false, text },
   };
+}
+
+/** The extension of the command format: text, or a list of keys with their waits. */
+function readKeystrokes(given: unknown): Keystrokes[] | string {
+  const entries = typeof given === "string" ? [given] : given;
+  if (!Array.isArray(entries)) return `keystrokes must be text or a list, not ${kindOf(given)}`;
+  const read: Keystrokes[] = [];
+  for (const entry of entries as unknown[]) {
+    const { keys, wait = DEFAULT_DURATION_SECONDS } = typeof entry === "string" ? { keys: entry } : isObject(entry) ? entry : {};
+    if (typeof keys !== "string") return "each of keystrokes must be text, or an object with keys";
+    if (typeof wait !== "number") return `wait must be a number of seconds, not ${kindOf(wait)}`;
+    read.push({ keystrokes: keys, duration: limitDuration(wait) });
+  }
+  return read;
+}
+
+function limitDuration(seconds: number): number {
+  return Math.min(Math.max(seconds, 0), LONGEST_DURATION_SECONDS);
 }
 
 function readLegacy(found: Record<string, unknown>, taskComplete: boolean): ReadResponse {
@@ -42,7 +76,7 @@ function readLegacy(found: Record<string, unknown>, taskComplete: boolean): Read
     const { keystrokes: keys, duration = DEFAULT_DURATION_SECONDS } = entry as Record<string, unknown>;
     if (typeof keys !== "string") return invalid(`keystrokes must be text, not ${kindOf(keys)}`);
     if (typeof duration !== "number") return invalid(`duration must be a number of seconds, not ${kindOf(duration)}`);
-    keystrokes.push({ keystrokes: keys, duration: Math.min(Math.max(duration, 0), LONGEST_DURATION_SECONDS) });
+    keystrokes.push({ keystrokes: keys, duration: limitDuration(duration) });
   }
   const words = [found.analysis, found.plan].filter((word) => typeof word === "string" && word !== "");
   return {

@@ -3,6 +3,7 @@
 import type { TrajectoryEntry } from "../run/trajectory.ts";
 import { STATUSES, type TrialResult } from "../run/trial-result.ts";
 import { PAGE_SCRIPT, PAGE_STYLE } from "./page-assets.ts";
+import { dollars } from "./print-table.ts";
 import type { Frame } from "./render-frames.ts";
 import type { Summary } from "./summarise.ts";
 
@@ -24,7 +25,7 @@ export function renderPage(input: { title: string; tasks: Summary[]; total: Summ
 <body>
 <header><h1>${escapeHtml(title)}</h1>
 <p>${total.passed} of ${total.counted} trials passed${total.counted < total.trials ? `; ${total.trials - total.counted} not counted` : ""}</p></header>
-<div class="scroll"><table><thead><tr><th>task</th><th>trials</th><th>passed</th><th>rate</th><th colspan="2">95 % interval</th><th>reward</th><th>time</th><th>steps</th><th>results</th></tr></thead>
+<div class="scroll"><table><thead><tr><th>task</th><th>trials</th><th>passed</th><th>rate</th><th colspan="2">95 % interval</th><th>reward</th><th>time</th><th>steps</th><th>tokens</th><th>cost</th><th>results</th></tr></thead>
 <tbody>${tasks.map((task) => summaryRow(task, "")).join("\n")}
 ${tasks.length === 1 ? "" : summaryRow(total, "total")}</tbody></table></div>
 <h2>Trials</h2>
@@ -51,6 +52,8 @@ function summaryRow(summary: Summary, name: string): string {
     summary.meanReward?.toFixed(2) ?? "-",
     summary.meanSeconds === null ? "-" : `${summary.meanSeconds.toFixed(1)} s`,
     summary.meanSteps?.toFixed(1) ?? "-",
+    summary.meanTokens === null ? "-" : Math.round(summary.meanTokens),
+    dollars(summary.costUsd),
     escapeHtml(results.join(", ")),
   ];
   return `<tr class="${name}">${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
@@ -74,7 +77,9 @@ function filters({ statuses, trials }: Summary): string {
 function trialItem({ name, result, steps, frames }: PageTrial, index: number): string {
   const status = escapeHtml(result.status);
   const waited = result.gate_wait_seconds > 0 ? `, ${result.gate_wait_seconds.toFixed(1)} s waiting for a person` : "";
-  const facts = `${result.steps} steps, ${result.seconds.toFixed(1)} s${waited}, sandbox ${result.sandbox.kind ?? "-"}`;
+  const tokens = (result.usage?.prompt_tokens ?? 0) + (result.usage?.completion_tokens ?? 0);
+  const used = result.usage == null ? "" : `, ${tokens} tokens, ${dollars(result.usage.cost_usd)}`;
+  const facts = `${result.steps} steps, ${result.seconds.toFixed(1)} s${waited}${used}, sandbox ${result.sandbox.kind ?? "-"}`;
   return `<details data-trial="${index}" data-status="${status}"><summary><span class="status ${status}">${status}</span><b>${escapeHtml(name)}</b><span class="facts">${escapeHtml(facts)}</span></summary>
 <div class="trial"><p class="instruction">${escapeHtml(steps[0]?.request.instruction ?? "")}</p><p class="facts">${escapeHtml(result.detail)}</p>
 <div class="panes"><section class="steps" aria-label="steps"><div class="controls"><h3>Steps</h3><span class="where" aria-live="polite"></span><button type="button" data-do="back" aria-label="previous step">&larr;</button><button type="button" data-do="next" aria-label="next step">&rarr;</button></div>

@@ -13,6 +13,10 @@ export type Summary = {
   meanReward: number | null;
   meanSeconds: number | null;
   meanSteps: number | null;
+  /** Mean of the trials that reported them; null if none did. */
+  meanTokens: number | null;
+  /** Sum over the trials; null if the cost of any that used tokens is unknown. */
+  costUsd: number | null;
   statuses: Partial<Record<Status, number>>;
 };
 
@@ -36,6 +40,7 @@ export function summarise(results: readonly TrialResult[]): { tasks: Summary[]; 
 function summary(task: string, results: readonly TrialResult[]): Summary {
   const counted = results.filter(({ status }) => !NOT_COUNTED.has(status));
   const passed = counted.filter(({ status }) => SUCCESS.has(status)).length;
+  const used = results.flatMap(({ usage }) => usage ?? []);
   const statuses: Summary["statuses"] = {};
   for (const status of STATUSES) {
     const count = results.filter((result) => result.status === status).length;
@@ -51,8 +56,18 @@ function summary(task: string, results: readonly TrialResult[]): Summary {
     meanReward: mean(counted.flatMap(({ reward }) => reward ?? [])),
     meanSeconds: mean(counted.map(({ seconds }) => seconds)),
     meanSteps: mean(counted.map(({ steps }) => steps)),
+    meanTokens: mean(
+      used.flatMap(({ prompt_tokens: input, completion_tokens: output }) =>
+        input === null || output === null ? [] : input + output,
+      ),
+    ),
+    costUsd: used.length === 0 ? null : sumOrNull(used.map(({ cost_usd }) => cost_usd)),
     statuses,
   };
+}
+
+function sumOrNull(values: readonly (number | null)[]): number | null {
+  return values.includes(null) ? null : values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }
 
 function mean(values: readonly number[]): number | null {

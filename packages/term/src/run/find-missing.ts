@@ -1,8 +1,8 @@
-// What a task needs and this machine does not have. Such a task counts neither as passed nor as failed.
+// What a task needs and this machine lacks. Such a task is unsupported: neither passed nor failed.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sandboxWorks } from "../sandbox/choose-sandbox.ts";
+import { chooseEngine, isEngine } from "../sandbox/choose-sandbox.ts";
 import type { Task } from "../tasks/task.ts";
 import type { RunOptions } from "./run-options.ts";
 
@@ -18,17 +18,20 @@ function writesHostLogs(folder: string): string | null {
 
 /** Why a task cannot be run here, or null when it can. */
 export function findMissing(task: Task, asked: RunOptions["sandbox"]): string | null {
+  if (task.unsupported !== null) return task.unsupported;
   if (task.container !== null) {
-    if (task.dockerfile === null && task.image === null)
-      return `the task needs a container that only docker compose can make: ${task.container}`;
-    if (asked !== "auto" && asked !== "docker")
-      return `the task needs a container (${task.container}), and --sandbox ${asked} is none`;
-    return sandboxWorks("docker") ? null : `the task needs a container (${task.container}), and no container engine answers`;
+    if (task.build === null && task.image === null)
+      return "the task needs a container, and names neither a Dockerfile nor an image";
+    if (asked !== "auto" && !isEngine(asked))
+      return `the task needs a container (${task.container}), and --sandbox ${asked} has none`;
+    if (chooseEngine(asked) !== null) return null;
+    const engines = asked === "auto" ? "neither docker nor podman answers" : `${asked} does not answer`;
+    return `the task needs a container (${task.container}), and ${engines}`;
   }
   const outside = asked === "none" ? writesHostLogs(task.tests.folder) : null;
   if (outside !== null)
     return `its tests write to /logs (${outside}), which without a sandbox is this machine's own: use another --sandbox`;
-  // In a container its image says what is installed.
-  const missing = asked === "docker" ? [] : task.requires.filter((name) => spawnSync("which", [name]).status !== 0);
+  // In a container the image decides what is installed.
+  const missing = isEngine(asked) ? [] : task.requires.filter((name) => spawnSync("which", [name]).status !== 0);
   return missing.length === 0 ? null : `the task needs programs that are not installed: ${missing.join(", ")}`;
 }

@@ -1,4 +1,5 @@
 // What a run is: who is run, on what, how often and within which limits. Kept in the run's folder, so that it can be resumed.
+import type { Price } from "../protocol/usage.ts";
 import type { SandboxKind } from "../sandbox/sandbox.ts";
 import type { Limits } from "./run-steps.ts";
 
@@ -15,7 +16,7 @@ export type RunOptions = {
   trials: number;
   jobs: number;
   sandbox: SandboxKind | "auto";
-  /** docker: the image for tasks that bring none. */
+  /** docker, podman: the image for tasks without one. */
   image: string | null;
   network: boolean;
   limits: Limits;
@@ -23,6 +24,8 @@ export type RunOptions = {
   totalTimeGiven: boolean;
   outputLimitBytes: number;
   gate: GateChoice | null;
+  /** For tokens whose cost the agent does not report. */
+  price: Price | null;
 };
 
 /** How an agent is named in results. */

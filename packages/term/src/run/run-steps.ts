@@ -3,6 +3,7 @@
 import type { AgentLink } from "../agent/agent-link.ts";
 import { type AgentResponse, readResponse } from "../protocol/agent-response.ts";
 import { requestLine, type WireRequest } from "../protocol/request-line.ts";
+import { addUsage, type Usage } from "../protocol/usage.ts";
 import type { TerminalResult } from "../terminal/terminal-options.ts";
 import type { GateVerdict, TrajectoryEntry } from "./trajectory.ts";
 
@@ -34,6 +35,8 @@ export type Conversation = {
   detail: string;
   steps: number;
   gateWaitMs: number;
+  /** Tokens and cost of all responses; null if none reported any. */
+  usage: Usage | null;
 };
 
 export type StepsInput = {
@@ -51,7 +54,7 @@ export type StepsInput = {
   signal?: AbortSignal | undefined;
 };
 
-type Shown = Pick<WireRequest, "last_command" | "output" | "exit_code">;
+type Shown = Pick<WireRequest, "last_command" | "output" | "exit_code" | "screen">;
 
 /** Talk to an agent until the end. */
 export async function runSteps(input: StepsInput): Promise<Conversation> {
@@ -61,8 +64,15 @@ export async function runSteps(input: StepsInput): Promise<Conversation> {
   let gateWaitMs = 0;
   let shown: Shown = { last_command: null, output: null, exit_code: null };
   let completions = 0;
+  const used: Usage[] = [];
   const left = () => limits.totalTimeoutMs - (performance.now() - started - gateWaitMs);
-  const over = (end: Conversation["end"], detail: string, steps: number): Conversation => ({ end, detail, steps, gateWaitMs });
+  const over = (end: Conversation["end"], detail: string, steps: number): Conversation => ({
+    end,
+    detail,
+    steps,
+    gateWaitMs,
+    usage: addUsage(used),
+  });
   const outOfTime = (steps: number) => over("timeout", usedUp(limits), steps);
 
   for (let step = 1; step <= limits.maxSteps; step++) {
@@ -76,6 +86,7 @@ export async function runSteps(input: StepsInput): Promise<Conversation> {
       return over(answer.end, answer.detail, step - 1);
     }
     const { response } = answer;
+    if (response.usage !== undefined) used.push(response.usage);
     const entry: TrajectoryEntry = { step, at, request, response, agent_seconds: agentSeconds };
     const remaining = left();
     if (remaining <= 0) {
@@ -163,9 +174,9 @@ async function act(
   root: string,
   timeoutMs: number,
 ): Promise<{ shown: Shown; gate?: GateVerdict | undefined }> {
-  const typed = response.form === "keystrokes" ? response.keystrokes : [];
+  const typed = response.form === "command" ? [] : response.keystrokes;
   const command = response.form === "command" ? response.command : typed.map(({ keystrokes }) => keystrokes).join("");
-  if (command === null || (response.form === "keystrokes" && typed.length === 0))
+  if (command === null || (response.form !== "command" && typed.length === 0))
     return { shown: { last_command: null, output: "", exit_code: null } };
   const gate = await input.gate?.(command, input.terminal.cwd, root);
   if (gate !== undefined && !gate.allowed)
@@ -176,7 +187,10 @@ async function act(
     response.form === "command" || edited !== undefined
       ? await input.terminal.run(runs, timeoutMs)
       : await input.terminal.type(typed, timeoutMs);
-  return { shown: { last_command: runs, output: result.output, exit_code: result.exitCode }, gate };
+  const shown = { last_command: runs, output: result.output, exit_code: result.exitCode };
+  // Agents of the legacy format get the screen as output.
+  const view = response.form === "keys" ? result.screen : undefined;
+  return { shown: view === undefined ? shown : { ...shown, screen: view }, gate };
 }
 
 /** Legacy agents confirm their completion: it is asked for in the output, as their prompts expect. */

@@ -1,20 +1,21 @@
 // One trial from beginning to end: world, sandbox, terminal, agent, tests, result. Whatever happens, nothing is left behind.
 import { randomBytes } from "node:crypto";
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { findInstalled } from "@hap/sdk/installed";
 import type { AgentEnd, AgentLink } from "../agent/agent-link.ts";
 import { AgentProcess } from "../agent/agent-process.ts";
-import { NullAgent, OracleAgent } from "../agent/builtin-agents.ts";
+import { KeysAgent, NullAgent, OracleAgent } from "../agent/builtin-agents.ts";
 import { killMarked } from "../processes/process-groups.ts";
-import { chooseSandbox, makeSandbox } from "../sandbox/choose-sandbox.ts";
-import { buildImage, imageTag, imageWorkdir } from "../sandbox/docker-image.ts";
+import { priced, type Usage } from "../protocol/usage.ts";
+import { makeSandbox } from "../sandbox/choose-sandbox.ts";
 import type { Sandbox, SandboxKind } from "../sandbox/sandbox.ts";
 import type { Task } from "../tasks/task.ts";
 import { TermError } from "../term-error.ts";
 import { Recording } from "../terminal/recording.ts";
 import { Terminal } from "../terminal/terminal.ts";
 import { DEFAULT_SIZE } from "../terminal/terminal-options.ts";
+import { kindOf, type PreparedContainer, prepareContainer } from "./container-of.ts";
 import { findMissing } from "./find-missing.ts";
 import { judgeTrial } from "./judge-trial.ts";
 import { agentName, type RunOptions } from "./run-options.ts";
@@ -23,6 +24,7 @@ import { shellWord } from "./shell-word.ts";
 import { trajectoryWriter } from "./trajectory.ts";
 import type { Status, TrialResult } from "./trial-result.ts";
 import { bringSolution, makeWorld, type TrialWorld } from "./trial-world.ts";
+import { writeAtif } from "./write-atif.ts";
 
 const SET_MS = 20_000;
 
@@ -75,7 +77,7 @@ export async function runTrial(input: TrialInput): Promise<TrialResult> {
     else if (!(error instanceof TermError) && error instanceof Error) outcome.detail = `${error.name}: ${error.message}`;
   }
   const endedAt = new Date();
-  return {
+  const result: TrialResult = {
     version: 1,
     task: input.task?.name ?? input.broken?.name ?? "instruction",
     trial: input.trial,
@@ -94,31 +96,41 @@ export async function runTrial(input: TrialInput): Promise<TrialResult> {
     seconds: (endedAt.getTime() - startedAt.getTime()) / 1000,
     agent_seconds: progress.agentSeconds,
     gate_wait_seconds: Math.round(progress.conversation?.gateWaitMs ?? 0) / 1000,
+    usage: usageOf(progress.conversation, input.options),
   };
+  writeAtif(input.folder, result);
+  return result;
+}
+
+function usageOf(conversation: Conversation | null, { price }: RunOptions): Usage | null {
+  const usage = conversation?.usage ?? null;
+  return usage === null ? null : priced(usage, price ?? null);
 }
 
 async function inWorld(input: TrialInput, progress: Progress): Promise<{ status: Status; detail: string }> {
   const { options, task, folder } = input;
   const mark = randomBytes(8).toString("hex");
-  const kind = task?.container != null ? "docker" : chooseSandbox(options.sandbox);
+  const kind = kindOf(task, options.sandbox);
   const world = makeWorld(task, options.work.kind === "instruction" ? options.work.cwd : null);
   const recording = new Recording(join(folder, "terminal.cast"), DEFAULT_SIZE);
+  const network = options.network || (task?.network ?? false);
+  let container: PreparedContainer | null = null;
   let sandbox: Sandbox | null = null;
   let terminal: Terminal | null = null;
   try {
-    const image = kind === "docker" ? await imageOf(input) : null;
-    const network = options.network || (task?.network ?? false);
+    container = await prepareContainer(input, kind, mark, network);
     sandbox = await makeSandbox(kind, {
       base: world.base,
       control: world.control,
-      cwd: image === null || image.workdir === null ? world.work : (task?.workdir ?? image.workdir),
+      cwd: container?.workdir ?? world.work,
       mounts: world.mounts,
       network,
       mark,
       memoryMb: task?.memoryMb ?? 4096,
       processes: 1024,
-      container: image?.tag == null ? null : { image: image.tag, cpus: task?.cpus ?? null, signal: input.signal },
+      container: container?.spec ?? null,
     });
+    await container?.waitUntilHealthy();
     Object.assign(progress, { sandbox: kind, limits: sandbox.limits, network: kind === "none" || network });
     terminal = await Terminal.start({
       launch: sandbox.launch,
@@ -139,28 +151,10 @@ async function inWorld(input: TrialInput, progress: Progress): Promise<{ status:
     await terminal?.close();
     await killMarked(mark);
     await sandbox?.close();
+    await container?.close();
     await recording.close();
     world.remove();
   }
-}
-
-/** The image of a container. A task's own brings its work folder; in a given one ours is mounted. */
-async function imageOf({ task, options, folder, signal }: TrialInput): Promise<{ tag: string | null; workdir: string | null }> {
-  const context = task === null ? null : (task.dockerfile ?? imageContext(task.image, folder));
-  if (task === null || context === null) return { tag: options.image, workdir: null };
-  const tag = imageTag(task);
-  const timeoutMs = task.buildTimeoutSeconds * 1000;
-  await buildImage(context, tag, { logPath: join(folder, "build.log"), timeoutMs, signal });
-  return { tag, workdir: await imageWorkdir(tag) };
-}
-
-/** An image that is only named is built upon: the engine then fetches it as it does for any Dockerfile. */
-function imageContext(image: string | null, folder: string): string | null {
-  if (image === null) return null;
-  const context = join(folder, "image");
-  mkdirSync(context, { recursive: true });
-  writeFileSync(join(context, "Dockerfile"), `FROM ${image}\n`);
-  return context;
 }
 
 /** Set the task's variables in the shell that the agent's commands share. */
@@ -232,9 +226,12 @@ function makeAgent(input: TrialInput, world: TrialWorld, sandbox: Sandbox, mark:
   const { options, task, folder } = input;
   if (options.agent.kind === "null") return new NullAgent();
   if (options.agent.kind === "oracle") {
+    if (task?.solution?.kind === "keys") return new KeysAgent(task.solution.keys);
     const script = task === null ? null : bringSolution(task, world);
     if (script === null) throw new TermError("task_invalid", `${task?.name ?? "This run"} has no solution to run.`);
-    return new OracleAgent(`bash ${sandbox.inside(script)}`);
+    const env = Object.entries(task?.solution?.kind === "script" ? task.solution.env : {});
+    const settings = env.map(([name, value]) => `${name}=${shellWord(value)} `).join("");
+    return new OracleAgent(`${settings}bash ${sandbox.inside(script)}`);
   }
   const { command, cwd } = options.agent;
   // A mark of its own: ending the agent must not end what its commands left running for the tests.

@@ -30,6 +30,7 @@ export type TrajectoryEntry = {
   last_command?: string | null;
   output?: string | null;
   exit_code?: number | null;
+  screen?: WireRequest["screen"];
   gate?: GateVerdict;
   problem?: string;
   line?: string;

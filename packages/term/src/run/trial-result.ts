@@ -1,4 +1,5 @@
 // The result of one trial, as it lies in its folder. A crash, a timeout and a wrong answer are three different results.
+import type { Usage } from "../protocol/usage.ts";
 import type { SandboxKind } from "../sandbox/sandbox.ts";
 
 /** passed and failed are judged by tests; completed is a run without any; unsupported is not counted. */
@@ -33,6 +34,8 @@ export type TrialResult = {
   seconds: number;
   agent_seconds: number;
   gate_wait_seconds: number;
+  /** Tokens and cost that the agent reported; null if it reported none. Results of older versions have no such field. */
+  usage?: Usage | null;
 };
 
 /** The exit code of the command line for all results together: the gravest counts. */

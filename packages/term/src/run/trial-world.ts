@@ -17,6 +17,9 @@ export type TrialWorld = {
   remove(): void;
 };
 
+/** Harbor's folders for what tests, agents and tasks leave. */
+const LOGS = ["logs/verifier", "logs/agent", "logs/artifacts"];
+
 /** What of an environment folder is not for the work folder. */
 const NOT_FILES = new Set(["setup.sh", "Dockerfile", "docker-compose.yaml", ".dockerignore"]);
 
@@ -27,14 +30,14 @@ const DEFAULT_TESTS = '#!/bin/bash\nexec python3 -m pytest "$TEST_DIR" -rA\n';
 export function makeWorld(task: Task | null, cwd: string | null): TrialWorld {
   const base = mkdtempSync(join(tmpdir(), "hap-term-"));
   const at = (name: string) => join(base, name);
-  for (const name of ["control", "work", "tests", "logs/verifier", "solution"]) mkdirSync(at(name), { recursive: true });
-  for (const name of ["work", "logs", "logs/verifier"]) openUp(at(name));
+  for (const name of ["control", "work", "tests", "solution", ...LOGS]) mkdirSync(at(name), { recursive: true });
+  for (const name of ["work", "logs", ...LOGS]) openUp(at(name));
   const work = cwd ?? at("work");
   if (task?.files) {
     for (const name of readdirSync(task.files))
       if (!NOT_FILES.has(name)) cpSync(join(task.files, name), join(work, name), { recursive: true });
   }
-  const inContainer = task?.dockerfile != null || task?.image != null;
+  const inContainer = task?.build != null || task?.image != null;
   return {
     base,
     control: at("control"),
@@ -56,9 +59,11 @@ export function makeWorld(task: Task | null, cwd: string | null): TrialWorld {
 /** Copy the hidden tests in; whatever was put there before is gone. */
 export function bringTests(task: Task, world: TrialWorld): void {
   empty(world.tests);
-  empty(world.logs);
-  mkdirSync(join(world.logs, "verifier"));
-  openUp(join(world.logs, "verifier"));
+  // The agent may have removed or replaced it; other folders of /logs are the task's own.
+  const verifier = join(world.logs, "verifier");
+  rmSync(verifier, { recursive: true, force: true });
+  mkdirSync(verifier);
+  openUp(verifier);
   cpSync(task.tests.folder, world.tests, { recursive: true });
   const script = join(world.tests, testScript(task));
   if (task.tests.script === null) writeFileSync(script, DEFAULT_TESTS, { mode: 0o755 });
@@ -72,7 +77,7 @@ export function testScript({ tests }: Task): string {
 
 /** Copy the solution in, for the oracle. */
 export function bringSolution(task: Task, world: TrialWorld): string | null {
-  if (task.solution === null) return null;
+  if (task.solution?.kind !== "script") return null;
   if (task.format === "terminal-bench-1")
     cpSync(join(task.solution.folder, task.solution.script), join(world.solution, task.solution.script));
   else cpSync(task.solution.folder, world.solution, { recursive: true });

@@ -1,22 +1,26 @@
-// Holds a container for as long as the harness lives. The container's first process waits at its standard input, which is ours:
-// when the harness ends, by whatever signal, that input ends, and with it the container and everything in it.
+// Ties a container's life to the harness. The container's first process reads its standard input, a pipe that the harness holds:
+// when the harness ends, even by SIGKILL, the pipe closes, and the container ends with everything in it.
 import { spawn } from "node:child_process";
 import { within } from "../processes/within.ts";
 import { TermError } from "../term-error.ts";
 import type { ContainerSpec } from "./sandbox.ts";
 
-/** bash, as first process, also takes in what is left without a parent. The line says that the container is up. */
+/** bash as process 1 also reaps orphans. The first line of output says that the container is up. */
 const HOLD = "echo up; while read -r _; do :; done";
+/** An entry point starts what a task needs, such as a server. It must not decide when the container ends. */
+const WITH_ENTRYPOINT = `"$@" </dev/null >/dev/null 2>&1 & ${HOLD}`;
 
 const END_MS = 10_000;
 
-/** Resolves when the container is up. `args` are those of `docker run` up to the image, whose entry point is bash. */
+/** Resolves when the container is up. `args` are those of `run` up to the image, whose entry point is bash. */
 export async function holdContainer(
-  { image, signal }: ContainerSpec,
+  { engine, image, entrypoint, signal }: ContainerSpec,
   args: readonly string[],
 ): Promise<{ end: () => Promise<void> }> {
   // A group of its own: Ctrl-C is the harness's to handle.
-  const child = spawn("docker", [...args, "-c", HOLD], { detached: true, stdio: ["pipe", "pipe", "pipe"] });
+  const [file = "", ...options] = engine.program;
+  const hold = entrypoint === null ? [HOLD] : [WITH_ENTRYPOINT, "bash", ...entrypoint];
+  const child = spawn(file, [...options, ...args, "-c", ...hold], { detached: true, stdio: ["pipe", "pipe", "pipe"] });
   const ended = new Promise<void>((resolve) => {
     child.once("close", () => resolve());
     child.once("error", () => resolve());
@@ -34,7 +38,7 @@ export async function holdContainer(
     if ((await Promise.race([up, ended])) !== true)
       throw new TermError(
         "sandbox_missing",
-        `The container did not start from ${image}: ${said.trim() || "docker said nothing"}`,
+        `The container did not start from ${image}: ${said.trim() || `${engine.kind} printed nothing`}`,
       );
   } finally {
     signal.removeEventListener("abort", stop);

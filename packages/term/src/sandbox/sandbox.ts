@@ -1,8 +1,9 @@
-// What a sandbox is to the harness: a way to start the shell, a way to run tests beside it, and an end.
+// The interface of a sandbox: it starts the shell, runs the tests beside it, and closes.
 import type { Launch } from "../terminal/terminal-options.ts";
+import type { ContainerEngine } from "./container-engine.ts";
 
-/** The kinds, strongest knowledge first: `none` is only ever used when somebody says so. */
-export const SANDBOX_KINDS = ["bwrap", "userns", "docker", "none"] as const;
+/** `none` is only used when it is named. */
+export const SANDBOX_KINDS = ["bwrap", "userns", "docker", "podman", "none"] as const;
 export type SandboxKind = (typeof SANDBOX_KINDS)[number];
 
 /** One folder that the sandbox can see. */
@@ -23,8 +24,25 @@ export type SandboxSpec = {
   container: ContainerSpec | null;
 };
 
-/** What only a container needs: its image, how many processors (null for all), and who may give up a start that takes long. */
-export type ContainerSpec = { image: string; cpus: number | null; signal: AbortSignal };
+/** What only a container needs. */
+export type ContainerSpec = {
+  engine: ContainerEngine;
+  image: string;
+  /** The image's own first folder; null where it does not matter. */
+  workdir: string | null;
+  /** Null for all processors. */
+  cpus: number | null;
+  /** User of the agent's commands and of the tests; null for the image's. */
+  users: { agent: string | null; tests: string | null };
+  /** Other options of `run`: what a compose file says of this container. */
+  options: readonly string[];
+  /** The image's entry point with its command, which runs beside the shell; null without one. */
+  entrypoint: readonly string[] | null;
+  /** Options that join the network of the services beside it; null without services. */
+  network: readonly string[] | null;
+  /** Cancels a start. */
+  signal: AbortSignal;
+};
 
 /** A program to run in the same world as the shell, with its output in a file. */
 export type Execution = {
@@ -41,7 +59,7 @@ export type ExecutionResult = { exitCode: number | null };
 export interface Sandbox {
   readonly kind: SandboxKind;
   /** How memory and processes are limited, or that they are not. */
-  readonly limits: "cgroup" | "docker" | "absent";
+  readonly limits: "cgroup" | "docker" | "podman" | "absent";
   readonly launch: Launch;
   /** A host path as programs inside see it. */
   inside(host: string): string;

@@ -39,8 +39,7 @@ export function readReward(input: RewardInput): Reward {
       "task_invalid",
       `The tests ended with ${input.exitCode} and left no reward: a task with task.toml writes $LOGS_DIR/reward.txt or reward.json.`,
     );
-  const words = input.parser === "pytest" ? fromPytest(input.logText) : null;
-  if (words !== null) return words;
+  if (input.parser === "pytest") return fromPytest(input.logText);
   return { reward: input.exitCode === 0 ? 1 : 0, source: "exit code", note: `the tests ended with ${input.exitCode}` };
 }
 
@@ -95,11 +94,12 @@ function fromCtrf(content: string): Reward | null {
 }
 
 /** pytest's last line: `=== 1 failed, 2 passed in 0.05s ===`. */
-function fromPytest(log: string): Reward | null {
+function fromPytest(log: string): Reward {
   const lines = [...log.matchAll(/^(?:=+ )?((?:\d+ \w+(?:, )?)+) in [\d.]+s/gm)];
   const summary = lines.at(-1)?.[1];
-  if (summary === undefined) return null;
+  // A script may end with 0 although pytest never started.
+  if (summary === undefined) return { reward: 0, source: "pytest", note: "the tests printed no summary of pytest" };
   const counts = Object.fromEntries([...summary.matchAll(/(\d+) (\w+)/g)].map(([, count, word]) => [word, Number(count)]));
-  const bad = (counts.failed ?? 0) + (counts.error ?? 0) + (counts.errors ?? 0);
+  const bad = (counts.failed ?? 0) + (counts.error ?? 0) + (counts.errors ?? 0) + (counts.xpassed ?? 0);
   return { reward: (counts.passed ?? 0) > 0 && bad === 0 ? 1 : 0, source: "pytest", note: summary };
 }

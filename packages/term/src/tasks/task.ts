@@ -1,4 +1,6 @@
-// A task, whatever its folder looks like: what to do, where, how it is judged, and what it needs.
+// A task, whatever the format of its folder: what to do, where, how it is judged, and what it needs.
+import type { Build } from "../sandbox/container-image.ts";
+import type { Compose, Healthcheck } from "./service.ts";
 
 export type Task = {
   name: string;
@@ -6,13 +8,13 @@ export type Task = {
   folder: string;
   instruction: string;
   difficulty: string | null;
-  /** How long the agent may take; null where the task does not say. */
+  /** Time limit of the agent; null where the task sets none. */
   agentTimeoutSeconds: number | null;
   verifierTimeoutSeconds: number;
-  /** Copied in only after the agent is done. With `sameShell` they run in the agent's shell. */
+  /** Copied in after the agent has ended. With `sameShell` they run in the agent's shell. */
   tests: {
     folder: string;
-    /** Null: pytest over the folder, as Terminal-Bench 1 does without a script of the task's own. */
+    /** Null: pytest over the folder, as Terminal-Bench 1 does for a task without a script. */
     script: string | null;
     parser: "exit" | "pytest";
     sameShell: boolean;
@@ -23,19 +25,27 @@ export type Task = {
   };
   /** Set for every command, the agent's and the tests'. */
   env: Record<string, string>;
-  /** Where commands begin, inside; null for the place that the environment gives. */
+  /** First folder of commands, inside; null for the environment's own. */
   workdir: string | null;
-  solution: { folder: string; script: string } | null;
-  /** Files that lie in the work folder from the beginning, and a script that prepares it. */
+  solution: Solution | null;
+  /** Files that are copied into the work folder, and a script that prepares it. */
   files: string | null;
   setup: string | null;
-  /** A container is needed: the folder with the Dockerfile. */
-  dockerfile: string | null;
-  /** An image that is there already, instead of a Dockerfile. */
+  /** A container is needed, and this is what its image is built from. */
+  build: Build | null;
+  /** An existing image, in place of a build. */
   image: string | null;
-  /** Why no sandbox but a container will do; null when one will. */
+  /** Why no sandbox but a container will do; null if one will. */
   container: string | null;
-  /** Programs that must exist. */
+  /** The task's compose file. */
+  compose: Compose | null;
+  /** Users of the container; null for the image's. */
+  users: { agent: string | null; tests: string | null };
+  /** Must succeed in the container before the agent starts. */
+  healthcheck: Healthcheck | null;
+  /** What the task asks for that term cannot do. */
+  unsupported: string | null;
+  /** Programs that must be installed. */
   requires: string[];
   network: boolean;
   memoryMb: number | null;
@@ -43,3 +53,11 @@ export type Task = {
   cpus: number | null;
   buildTimeoutSeconds: number;
 };
+
+/** What the oracle runs: a script with its folder and variables, or keys to type (Terminal-Bench 1). */
+export type Solution =
+  | { kind: "script"; folder: string; script: string; env: Record<string, string> }
+  | { kind: "keys"; keys: SolutionKeys[] };
+
+/** One entry of a `solution.yaml`. With `block` the next entry waits until the command has ended. */
+export type SolutionKeys = { keystrokes: string; block: boolean; seconds: number };

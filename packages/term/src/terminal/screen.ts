@@ -1,5 +1,6 @@
 // What a full-screen program shows: a terminal emulator reads the stream, and the agent gets the screen as text.
 import xterm from "@xterm/headless";
+import type { ScreenView } from "../protocol/request-line.ts";
 import { cellStyle } from "./cell-style.ts";
 
 /** Text, and its stretches that look different: from where, how many characters, and the style. */
@@ -35,6 +36,14 @@ export class Screen {
       (buffer.getLine(buffer.baseY + row)?.translateToString(true) ?? "").trimEnd(),
     );
     return lines.join("\n").trimEnd();
+  }
+
+  /** The screen with its cursor. */
+  view(): ScreenView {
+    const { rows, cols } = this.#terminal;
+    const { cursorX, cursorY } = this.#terminal.buffer.active;
+    const cursor = { row: cursorY + 1, column: cursorX + 1 };
+    return { text: this.text(), cursor, full_screen: this.fullScreen, rows, columns: cols };
   }
 
   /** The screen as it looks. What is empty at the end of lines and of the screen is left out, unless it has a colour. */

@@ -1,4 +1,5 @@
 // What a terminal is started with, and what its commands give back.
+import type { ScreenView } from "../protocol/request-line.ts";
 import type { Recording } from "./recording.ts";
 
 /** How the shell is started; each sandbox makes one. */
@@ -30,6 +31,8 @@ export type TerminalResult = {
   cwd: string;
   end: "done" | "timeout" | "died";
   omittedBytes: number;
+  /** After keystrokes. */
+  screen?: ScreenView;
 };
 
 /** 160 x 40, as Terminal-Bench has it. */

@@ -99,7 +99,7 @@ export class Terminal {
     const output = this.#screen.fullScreen ? this.#screen.text() : text;
     const exitCode = this.#atPrompt && this.#prompts > prompts ? this.#exitCode : null;
     const end = performance.now() >= deadline ? "timeout" : "done";
-    return { output, exitCode, cwd: this.#cwd, end, omittedBytes };
+    return { output, exitCode, cwd: this.#cwd, end, omittedBytes, screen: this.#screen.view() };
   }
 
   /** End the shell and everything that holds on to its terminal. What left it is the caller's to find. */

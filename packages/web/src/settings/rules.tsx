@@ -1,8 +1,7 @@
 // The policy: as it is in force, and as somebody proposes it, with its answers to the last tickets before it is saved.
-import { isHapError, makePhrase, PHRASE, type PolicyPreview } from "@hap/protocol";
+import { isHapError, type PolicyPreview } from "@hap/protocol";
 import { callJson } from "@hap/sdk/page";
 import { useSignal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
 import { me, signedOut, transport, wordsOf } from "../state/session.ts";
 import { say } from "../state/toasts.ts";
 import { PhraseDialog } from "../ticket/phrase-dialog.tsx";
@@ -56,7 +55,7 @@ function Editor({ present, onSaved }: { present: Present; onSaved: () => void })
   const preview = useSignal<PolicyPreview | null>(null);
   const problem = useSignal<string | null>(null);
   const busy = useSignal(false);
-  const confirming = useSignal(false);
+  const phrase = useSignal<string | null>(null);
   const attempt = async (work: () => Promise<void>) => {
     busy.value = true;
     problem.value = null;
@@ -66,10 +65,8 @@ function Editor({ present, onSaved }: { present: Present; onSaved: () => void })
       if (!signedOut(error)) problem.value = wordsOf(error);
     } finally {
       busy.value = false;
-      confirming.value = false;
     }
   };
-  const phrase = useMemo(() => makePhrase("trust policy", crypto.getRandomValues(new Uint8Array(PHRASE.chars))), []);
   const tryOut = () =>
     attempt(async () => {
       preview.value = await callJson<PolicyPreview>(transport, {
@@ -78,9 +75,16 @@ function Editor({ present, onSaved }: { present: Present; onSaved: () => void })
         body: { text: text.value },
       });
     });
-  const save = () =>
+  const confirm = () =>
     attempt(async () => {
-      const body = { text: text.value, replaces: present.hash, confirmed: true };
+      const body = { text: text.value };
+      const issued = await callJson<{ phrase: string }>(transport, { method: "POST", path: "/v1/policy/phrase", body });
+      phrase.value = issued.phrase;
+    });
+  const save = (typed: string) =>
+    attempt(async () => {
+      phrase.value = null;
+      const body = { text: text.value, replaces: present.hash, phrase: typed };
       await callJson(transport, { method: "POST", path: "/v1/policy", body });
       say(t("settings.rules.thePolicyIsInForce"));
       onSaved();
@@ -117,23 +121,21 @@ function Editor({ present, onSaved }: { present: Present; onSaved: () => void })
           class="primary"
           disabled={busy.value || preview.value === null || !changed}
           title={preview.value === null ? t("settings.rules.tryItFirst") : undefined}
-          onClick={() => {
-            confirming.value = true;
-          }}
+          onClick={() => void confirm()}
         >
           {t("settings.rules.saveAndConfirm")}
         </button>
       </div>
       {preview.value !== null && <PreviewTable preview={preview.value} />}
-      {confirming.value && (
+      {phrase.value !== null && (
         <PhraseDialog
           title={t("settings.rules.aPolicyAnswersInYour")}
-          phrase={phrase}
+          phrase={phrase.value}
           action={t("settings.rules.confirm")}
           busy={busy.value}
-          onConfirm={() => void save()}
+          onConfirm={(typed) => void save(typed)}
           onClose={() => {
-            confirming.value = false;
+            phrase.value = null;
           }}
         >
           <p>{t("settings.rules.whatItAllowsNoPerson")}</p>

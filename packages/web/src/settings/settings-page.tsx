@@ -12,6 +12,7 @@ import { People } from "./people.tsx";
 import { Push } from "./push.tsx";
 import { Rules } from "./rules.tsx";
 import { SignedInAs } from "./signed-in-as.tsx";
+import { YourData } from "./your-data.tsx";
 
 export function SettingsPage() {
   const owner = me().role === "owner";
@@ -29,6 +30,7 @@ export function SettingsPage() {
         {!owner && (
           <p class="quiet-words">{t("settings.settingsPage.apiKeysAndPeopleAre", { person: shortName(me().person) })}</p>
         )}
+        <YourData person={me().person} />
         {app === null && <SignedInAs />}
       </div>
     </ScrollRegion>

@@ -275,6 +275,19 @@ export const en = {
   "settings.signedInAs.signedIn": "Signed in",
   "settings.signedInAs.words":
     "As {person}{role} at {place}. What you decide by a click has the level {level}; the log's trust class is {trust}.",
+  "settings.yourData.about": "Everything that this server keeps about you, to download or to delete.",
+  "settings.yourData.deleteMe": "Delete me",
+  "settings.yourData.download": "Download my data",
+  "settings.yourData.erase": "Erase",
+  "settings.yourData.final":
+    "Your name, your texts and your sign-ins are erased for good, from backups too. The log keeps that somebody decided, not who.",
+  "settings.yourData.goes":
+    "Deleted: {texts} texts and {sessions} sign-ins. Revoked: {keys} keys. Canceled: {tickets} open tickets.",
+  "settings.yourData.keep": "Keep",
+  "settings.yourData.look": "Review deletion",
+  "settings.yourData.mentions": "{count} texts of others name you. Decide on each:",
+  "settings.yourData.stays": "What is kept, and why",
+  "settings.yourData.title": "Your data",
   "shell.anotherMachineKeepsTheLog": "Another machine keeps the log: the agent cannot write it.",
   "shell.anotherUserOfThisMachine": "Another user of this machine keeps the log: the agent cannot write it.",
   "shell.guardRail": "guard rail",
@@ -298,7 +311,8 @@ export const en = {
   "signIn.or": "or",
   "signIn.signIn": "Sign in",
   "signIn.signInToYourInbox": "Sign in to your inbox",
-  "signIn.theTerminalWhereCodeRuns": "The terminal where {code} runs shows a code. For a new one, run {code2} there.",
+  "signIn.theTerminalWhereCodeRuns":
+    "Run {link} in a terminal of the machine that HAP runs on: it opens this page signed in. Or run {code}, and type the code here.",
   "signIn.useAPasskey": "Use a passkey",
   "time.ago": "{span} ago",
   "time.days": "{count} d",

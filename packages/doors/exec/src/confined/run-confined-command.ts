@@ -1,7 +1,7 @@
 // `hap run --confined`: one command in the namespaces of its session, which are made when the first one comes.
 import { spawn } from "node:child_process";
 import { openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { HapError } from "@hap/protocol";
 import {
@@ -16,6 +16,7 @@ import {
   type ProcessId,
   runConfined,
   SandboxError,
+  trustedPath,
   tryConfinement,
 } from "@hap/sandbox";
 import { quarantineWords, raiseQuarantine } from "./raise-quarantine.ts";
@@ -32,6 +33,8 @@ export type ConfinedRequest = {
   agent: string;
   /** Words that start the keeper of a session: `hap run --keep-session`. */
   keeper: (key: string, host: ProcessId | null) => readonly string[];
+  /** The files and folders of `hap` itself. */
+  own: readonly string[];
   now: number;
   say: (text: string) => void;
 };
@@ -44,7 +47,8 @@ export async function runConfinedCommand(request: ConfinedRequest): Promise<numb
   const folder = makeSessionFolder(request.home, key);
   const host = request.session === null ? null : findHostProcess(process.ppid);
   try {
-    const keeper = await reachKeeper(folder, request.keeper(key, host), request.env);
+    const trusted = trustedPath(request.env.PATH, request.project);
+    const keeper = await reachKeeper(folder, request.keeper(key, host), trusted);
     try {
       return await run(request, folder, keeper);
     } finally {
@@ -59,14 +63,16 @@ export async function runConfinedCommand(request: ConfinedRequest): Promise<numb
 async function run(request: ConfinedRequest, folder: string, keeper: Keeper): Promise<number> {
   rmSync(join(folder, "cwd"), { force: true });
   const quarantine = join(request.home, ".hap", "quarantine", `${request.now}-${process.pid}`);
-  const result = await runConfined({ ...request, keeper, folder, quarantine, known: readLeft(folder) });
+  const told = readSessionFile(folder);
+  const own = [...request.own, ...told.own];
+  const result = await runConfined({ ...request, own, keeper, folder, quarantine, known: readLeft(folder) });
   writeLeft(folder, result.left);
   if (result.cwd !== null) writeFileSync(join(folder, "cwd"), `${result.cwd}\n`, { mode: 0o600 });
   if (result.words !== null) request.say(result.words);
   if (result.quarantined.length > 0) {
     request.say(quarantineWords(result.quarantined));
     const { quarantined } = result;
-    await raiseQuarantine(readSessionFile(folder), {
+    await raiseQuarantine(told, {
       quarantined,
       project: request.project,
       command: request.command,
@@ -77,10 +83,10 @@ async function run(request: ConfinedRequest, folder: string, keeper: Keeper): Pr
 }
 
 /** Connect to the keeper of a session; start one where none answers. */
-async function reachKeeper(folder: string, [program = "", ...args]: readonly string[], env: NodeJS.ProcessEnv): Promise<Keeper> {
+async function reachKeeper(folder: string, [program = "", ...args]: readonly string[], path: string): Promise<Keeper> {
   const there = await connectKeeper(folder);
   if (there !== null) return there;
-  const available = tryConfinement(env);
+  const available = tryConfinement(path);
   if (available.kind === null) throw new SandboxError("not_available", `${available.why} ${available.fix}`);
   const log = join(folder, "keeper.log");
   const out = openSync(log, "w", 0o600);
@@ -128,10 +134,9 @@ export async function keepConfinedSession({ key, host, home, env, hosts, agent, 
     rules: [...DEFAULT_REGISTRY_HOSTS, ...configuredRegistries(home, env).hosts, ...hosts],
     async onLeftovers() {
       const left = readLeft(folder);
-      if (left === null) return;
-      const quarantined = lookForGates(left, join(home, ".hap", "quarantine", `${now()}-${process.pid}`));
-      if (quarantined.length > 0)
-        await raiseQuarantine(readSessionFile(folder), { quarantined, project: left.project, command: null, agent });
+      const quarantined = lookForGates(left, folder, join(home, ".hap", "quarantine", `${now()}-${process.pid}`));
+      const project = left?.project ?? dirname(quarantined[0]?.path ?? "");
+      if (quarantined.length > 0) await raiseQuarantine(readSessionFile(folder), { quarantined, project, command: null, agent });
     },
   });
 }

@@ -4,12 +4,18 @@ import { join } from "node:path";
 import type { Watched } from "@hap/sandbox";
 import * as z from "zod";
 
-const sessionSchema = z.object({ agent: z.string().nullable(), store: z.string().nullable(), to: z.string().nullable() });
+const sessionSchema = z.object({
+  agent: z.string().nullable(),
+  store: z.string().nullable(),
+  to: z.string().nullable(),
+  /** Files and folders of the hook. */
+  own: z.array(z.string()).default([]),
+});
 export type SessionFile = z.infer<typeof sessionSchema>;
 
 /** The session's file; a session that no hook began has none. */
 export function readSessionFile(folder: string): SessionFile {
-  const none = { agent: null, store: null, to: null };
+  const none = { agent: null, store: null, to: null, own: [] };
   try {
     return sessionSchema.parse(JSON.parse(readFileSync(join(folder, "session.json"), "utf8")));
   } catch (error) {

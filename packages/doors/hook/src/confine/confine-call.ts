@@ -2,7 +2,7 @@
 // decided; the host then asks for permission, and gets it for exactly that input. Codex is never rewritten: its own sandbox confines.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findHostProcess, hasLeftovers, makeSessionFolder, tryConfinement } from "@hap/sandbox";
+import { findHostProcess, isActive, makeSessionFolder, tryConfinement } from "@hap/sandbox";
 import { sessionKey } from "@hap/sandbox/session-key";
 import type { Answer } from "../answer.ts";
 import type { DescribedCall } from "../describe-call.ts";
@@ -18,7 +18,13 @@ import { otherHooks } from "./other-hooks.ts";
 import { hasNamespaces } from "./session-state.ts";
 import { wrapCommand } from "./wrapper.ts";
 
-export type Confining = { event: HookEvent; options: HookOptions; described: DescribedCall; home: string };
+export type Confining = {
+  event: HookEvent;
+  options: HookOptions;
+  described: DescribedCall;
+  home: string;
+  own: readonly string[];
+};
 
 /** The answer, or null where a person has to be asked. */
 export function confineCall(confining: Confining): Answer | null {
@@ -43,7 +49,7 @@ export function confineCall(confining: Confining): Answer | null {
   // Ours cannot start inside another.
   if (sources.some(({ settings }) => (settings?.sandbox as { enabled?: unknown } | undefined)?.enabled === true)) return null;
   if (!hasNamespaces(home, session)) {
-    const found = tryConfinement({ PATH: process.env.PATH });
+    const found = tryConfinement();
     if (found.kind === null)
       return mode === "require"
         ? {
@@ -53,28 +59,30 @@ export function confineCall(confining: Confining): Answer | null {
         : null;
   }
   const updatedInput = { ...described.input, command: prepare(confining, session, project, command) };
-  // In this mode the host decides by itself and asks no hook for permission.
-  if (event.mode === "auto") {
-    if (otherHooks(sources).length > 0) return null;
-    return { decision: "allow", reason: "It runs confined.", updatedInput };
-  }
+  // Where the host asks no hook for permission, the command of another hook would run in place of ours.
+  const unasked =
+    event.mode === "auto" ||
+    event.mode === "bypassPermissions" ||
+    matchingRule(updatedInput.command, sources, ["allow"]) !== null;
+  if (unasked && otherHooks(sources).length > 0) return null;
+  if (event.mode === "auto") return { decision: "allow", reason: "It runs confined.", updatedInput };
   issue(home, session, updatedInput);
   return { decision: "none", updatedInput };
 }
 
 /** Leave for `hap run` what it needs to know, and put the wrapper together. */
-function prepare({ options, home }: Confining, session: string, project: string, command: string): string {
+function prepare({ options, home, own }: Confining, session: string, project: string, command: string): string {
   const key = sessionKey(session);
   const folder = makeSessionFolder(home, key);
-  const told = { agent: options.agent ?? HOSTS[options.host].agent, store: options.store, to: options.to };
+  const told = { agent: options.agent ?? HOSTS[options.host].agent, store: options.store, to: options.to, own };
   writeFileSync(join(folder, "session.json"), JSON.stringify(told), { mode: 0o600 });
   const hap = options.hap as string;
   return wrapCommand(command, { node: process.execPath, hap, session: key, project, cwdFile: join(folder, "cwd") });
 }
 
-/** What a proven command could be led to by something that was left running: it is confined, too. */
-export function leftRunning({ home, event }: Pick<Confining, "home" | "event">): boolean {
-  return event.session !== null && hasLeftovers(home, sessionKey(event.session));
+/** True while a confined command, or a process that one left running, could change what a proof has looked at. */
+export function isRacing({ home, event }: Pick<Confining, "home" | "event">): boolean {
+  return event.session !== null && isActive(home, sessionKey(event.session));
 }
 
 /** True while Codex's own sandbox holds the command, and no way around it is asked for. */

@@ -3,15 +3,19 @@
 import { isObject } from "../read-event.ts";
 import type { SettingsSource } from "./host-settings.ts";
 
-/** The first rule that may match, in words; null where none does. */
-export function matchingRule(command: string, sources: readonly SettingsSource[]): string | null {
+/** The first rule that may match, in words; null if none does. */
+export function matchingRule(
+  command: string,
+  sources: readonly SettingsSource[],
+  kinds: readonly ("deny" | "ask" | "allow")[] = ["deny", "ask"],
+): string | null {
   const text = normalise(command);
   for (const { where, settings } of sources) {
     if (settings === null) return `${where} cannot be read`;
     const { permissions } = settings;
     if (permissions === undefined) continue;
     if (!isObject(permissions)) return `permissions in ${where} cannot be read`;
-    for (const kind of ["deny", "ask"] as const) {
+    for (const kind of kinds) {
       const rules = permissions[kind] ?? [];
       if (!Array.isArray(rules)) return `permissions.${kind} in ${where} cannot be read`;
       for (const rule of rules) if (mayMatch(rule, text)) return `${kind} rule ${JSON.stringify(rule)} in ${where}`;

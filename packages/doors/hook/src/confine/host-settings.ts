@@ -51,7 +51,14 @@ function parse(text: string): JsonObject | null {
   }
 }
 
-/** `--settings` holds JSON or names a file; `--disallowedTools` holds rules. */
+const RULES_IN_ARGUMENTS: Readonly<Record<string, "deny" | "allow">> = {
+  "--disallowedTools": "deny",
+  "--disallowed-tools": "deny",
+  "--allowedTools": "allow",
+  "--allowed-tools": "allow",
+};
+
+/** `--settings` takes JSON or the name of a file; `--disallowedTools` and `--allowedTools` take rules. */
 function fromArguments(words: readonly string[], cwd: string): SettingsSource[] {
   return words.flatMap((word, at): SettingsSource[] => {
     const [name, attached] =
@@ -64,11 +71,12 @@ function fromArguments(words: readonly string[], cwd: string): SettingsSource[] 
         ? [{ where: name, settings: parse(value) }]
         : readFile(value.startsWith("/") ? value : join(cwd, value));
     }
-    if (name !== "--disallowedTools" && name !== "--disallowed-tools") return [];
+    const kind = RULES_IN_ARGUMENTS[name];
+    if (kind === undefined) return [];
     const rest = attached === undefined ? words.slice(at + 1) : [attached];
     const end = rest.findIndex((next) => next.startsWith("--"));
-    const deny = (end < 0 ? rest : rest.slice(0, end)).flatMap(splitRules);
-    return [{ where: name, settings: { permissions: { deny } } }];
+    const rules = (end < 0 ? rest : rest.slice(0, end)).flatMap(splitRules);
+    return [{ where: name, settings: { permissions: { [kind]: rules } } }];
   });
 }
 

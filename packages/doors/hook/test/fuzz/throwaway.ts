@@ -11,6 +11,7 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -99,8 +100,11 @@ export class Throwaway {
     for (const path of [...changed].sort()) {
       const name = path.slice(this.home.length + 1);
       const first = SECOND_NAMES[name];
+      // cpSync refuses a link that leads nowhere.
+      const link = /^link (.*)$/s.exec(this.#before.get(name) ?? "")?.[1];
       if (first !== undefined) linkSync(join(this.home, first), path);
       else if (name === "app/pipe") spawnSync("mkfifo", [path]);
+      else if (link !== undefined) symlinkSync(link, path);
       else if (this.#before.has(name)) cpSync(join(this.#template, name), path, COPY);
     }
     this.#before = snapshot(this.home);

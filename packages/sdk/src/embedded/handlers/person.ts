@@ -6,6 +6,7 @@ import type {
   identityOperations,
   logOperations,
   personOperations,
+  rightsOperations,
 } from "@hap/protocol/operations/person";
 import type { PersonCaller } from "../caller.ts";
 import { decisionHandlers } from "./decisions.ts";
@@ -22,6 +23,9 @@ const logHandlers: Handlers<typeof logOperations, PersonCaller> = {
     last_verification: engine.lastVerification(),
   }),
   verify: ({ engine }, { chain_only }) => engine.verifyEventLog({ chainOnly: chain_only === true }),
+  waiting: ({ engine, person, readsAll }) => ({
+    waiting: engine.waiting().filter((found) => readsAll || found.person === person),
+  }),
   insights: ({ engine, readsAll }, { days = 7 }) => {
     if (!readsAll) throw new HapError("scope_missing", "Insights are for owners, approvers and auditors.");
     return engine.insights(Date.now() - days * DAY_MS);
@@ -31,11 +35,9 @@ const logHandlers: Handlers<typeof logOperations, PersonCaller> = {
     return { path, hash, trusted, text };
   },
   trustPolicy: ({ engine, person }, input) => engine.trustPolicy({ ...input, by: person }),
-  savePolicy: ({ engine, person }, input) => {
-    if (!input.confirmed)
-      throw new HapError("confirmation_needed", "A policy that is to be in force must be confirmed: type the phrase.");
-    return engine.savePolicy({ ...input, by: person });
-  },
+  savePolicy: ({ engine, person }, input) => engine.savePolicy({ ...input, by: person }),
+  issuePolicyPhrase: ({ engine, person: by }, { text, hash = "" }) =>
+    engine.issuePolicyPhrase(text === undefined ? { hash, by } : { text, by }),
   previewPolicy: ({ engine }, { text }) => engine.previewPolicy(text),
   checkPolicy: async ({ engine }, input) => engine.checkPolicy(await engine.prepareTicket(input)),
 };
@@ -98,6 +100,12 @@ const identityHandlers: Handlers<typeof identityOperations, PersonCaller> = {
   redeliver: ({ engine, person }, { id }) => engine.redeliver(id, person),
 };
 
+const rightsHandlers: Handlers<typeof rightsOperations, PersonCaller> = {
+  exportPerson: ({ engine, person: by }, { person, also }) => engine.exportPerson(person, by, { also }),
+  issueDeletionPhrase: ({ engine, person: by }, { person }) => engine.issueDeletionPhrase(person, by),
+  deletePerson: ({ engine, person: by }, { person, ...input }) => engine.deletePerson(person, by, input),
+};
+
 const { createTicket: _agents, ...either } = eitherHandlers;
 
 /** Handlers of the person's half. */
@@ -108,6 +116,7 @@ export const personHandlers: Handlers<typeof personOperations, PersonCaller> = {
   ...conversationHandlers,
   ...credentialHandlers,
   ...identityHandlers,
+  ...rightsHandlers,
 };
 
 /** Answer the oldest question of an agent that waits for this person and that text answers; else queue the text. */

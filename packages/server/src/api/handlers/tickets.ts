@@ -22,12 +22,6 @@ export function ticketHandlers(hub: Hub) {
       if (caller === null) throw new HapError("login_needed", "Sign in first, or come with an API key.");
       return eitherHandlers.createTicket(caller, input);
     },
-    issuePhrase: ({ caller, principal, origin }, input) => {
-      const person = caller as PersonCaller;
-      assertMayRead(person, input.id);
-      if (principal?.kind !== "person" || principal.via !== "cookie") throw pageNeeded(origin, input.id);
-      return personHandlers.issuePhrase(person, input);
-    },
     verify: ({ caller, principal }, input) => {
       const role = principal?.kind === "person" ? principal.role : null;
       if (role !== "owner" && role !== "auditor")
@@ -77,14 +71,4 @@ function readPage(
   }
   const events = query.resolved === true ? (engine.resolve(found) as Record<string, unknown>[]) : found;
   return { events, next: after ?? null };
-}
-
-/** A program can hold a token, so a token is never given a phrase. */
-function pageNeeded(origin: string, id: string): HapError {
-  const page = `${origin}/tickets/${id}`;
-  return new HapError(
-    "page_needed",
-    `${id} is critical, and a token alone cannot approve it. Confirm it on the page: ${page}, or sign it with a key.`,
-    { ticket_id: id, page },
-  );
 }

@@ -1,0 +1,31 @@
+// What is confirmed by a typed phrase is confirmed where a person sits: on the page or in the desktop app, never by a token alone.
+import { HapError } from "@hap/protocol";
+import { assertMayRead, type PersonCaller, personHandlers } from "@hap/sdk/embedded";
+import type { Call } from "../call.ts";
+import type { ServerHandlers } from "../entries.ts";
+
+/** Refuse a token, which a program can hold, and say where on the page to go on. */
+function assertAtPage({ principal, origin }: Call, path: string, what: string, fields: Record<string, unknown> = {}): void {
+  if (principal?.kind === "person" && principal.via !== "token") return;
+  const page = `${origin}${path}`;
+  throw new HapError("page_needed", `${what} Confirm it on the page: ${page}`, { ...fields, page });
+}
+
+/** Handlers that issue phrases. */
+export const phraseHandlers = {
+  issuePhrase: (call, input) => {
+    const person = call.caller as PersonCaller;
+    assertMayRead(person, input.id);
+    const what = `${input.id} is critical, and a token alone cannot approve it. Sign it with a key, or confirm it by a phrase.`;
+    assertAtPage(call, `/tickets/${input.id}`, what, { ticket_id: input.id });
+    return personHandlers.issuePhrase(person, input);
+  },
+  issuePolicyPhrase: (call, input) => {
+    assertAtPage(call, "/settings", "A policy answers in your name, and a token alone cannot put one in force.");
+    return personHandlers.issuePolicyPhrase(call.caller as PersonCaller, input);
+  },
+  issueDeletionPhrase: (call, input) => {
+    assertAtPage(call, "/settings", "A deletion cannot be undone, and a token alone cannot confirm one.");
+    return personHandlers.issueDeletionPhrase(call.caller as PersonCaller, input);
+  },
+} satisfies Partial<ServerHandlers>;
