@@ -33,7 +33,7 @@ describe("approve", () => {
     expect(code).toBe(0);
     const phrase = /type:\s+(approve production [0-9a-hjkmnp-tv-z]{4})\r?\n/.exec(screen)?.[1];
     expect(phrase).toBeDefined();
-    for (const words of ["wants to run a command in production", "It deletes outside the project", "│ Clean <U+202E>up", command])
+    for (const words of ["wants to run this command in production", "Deletes outside the project", "│ Clean <U+202E>up", command])
       expect(bare(screen)).toContain(words);
     const ticket = JSON.parse(out);
     expect(ticket.resolution).toMatchObject({ outcome: "approved", assurance: "local", confirmed: true, comment: "go ahead" });

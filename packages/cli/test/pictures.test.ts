@@ -120,7 +120,7 @@ test.for(pictures)(
     for (const key of keys) {
       tui.type(key);
       before = await tui.until((screen) => screen !== before);
-      if (key === ENTER) await tui.until("Paused while you read");
+      if (key === ENTER) await tui.until("Timer paused while you review");
     }
     await tui.until((screen) => shown.test(screen) && tui.rows().at(-1) !== "");
     for (const [theme, colours] of Object.entries(THEMES)) {

@@ -172,7 +172,7 @@ test("[TUI-COLOUR-1] under NO_COLOR nothing is coloured, and everything can stil
   await world.create(["--summary", "Reboot", "--kind", "run_command", "--details", '{"command":"sudo reboot"}']);
   const tui = new Tui(world, { env: { NO_COLOR: "1" } });
   const screen = await tui.until(/> Reboot/);
-  expect(screen).toMatch(/\[! medium 0\.54\]/);
+  expect(screen).toMatch(/\[! critical 0\.54\]/);
   tui.type(ENTER);
   await tui.until("│ sudo reboot");
   expect(tui.raw).not.toMatch(new RegExp(`${ESC}\\[[1-9][0-9;]*m`));

@@ -38,7 +38,7 @@ describe.for(SIZES)("at $columns x $rows", (size) => {
     expect(screen.indexOf("CRITICAL 1")).toBeLessThan(screen.indexOf("Run it"));
     expect(screen.indexOf("Run it")).toBeLessThan(screen.indexOf("NORMAL 1"));
     expect(screen.indexOf("NORMAL 1")).toBeLessThan(screen.indexOf("A small change"));
-    for (const words of ["mine 2", "agent:ci", "shop", "[low 0.14]", "[! medium", "live"]) expect(screen).toContain(words);
+    for (const words of ["mine 2", "agent:ci", "shop", "[routine 0.14]", "[! critical", "live"]) expect(screen).toContain(words);
     expect(screen).toMatch(/(5\d:\d\d|1h00m)/);
     for (const row of tui.rows()) expect(row.length).toBeLessThanOrEqual(size.columns);
   });
@@ -64,7 +64,7 @@ describe.for(SIZES)("at $columns x $rows", (size) => {
     await tui.until("Change it");
     tui.type(ENTER);
     const screen = await tui.until(
-      /Paused while you read, (5\d:\d\d|1h00m) left; goes on in (10:00|[89]:\d\d), then auto_reject/,
+      /Timer paused while you review \((10:00|[89]:\d\d) left\); then (5\d:\d\d|1h00m) until it rejects itself/,
     );
     expect(screen).toContain("│ Diff");
     expect(screen).toMatch(/│ Change it/);
@@ -162,7 +162,7 @@ describe.for(SIZES)("at $columns x $rows", (size) => {
     });
     await tui.until(/> As it is/);
     tui.type(ENTER);
-    await tui.until("Paused while you read");
+    await tui.until("Timer paused while you review");
     tui.type("e");
     await tui.until("This ticket does not allow edits");
   });
@@ -177,7 +177,7 @@ describe.for(SIZES)("at $columns x $rows", (size) => {
     await tui.until("A comment for the agent");
     tui.type(ENTER);
     const asked = await tui.until(/To confirm, type: {2}approve production \w{4}/);
-    for (const words of ["wants to run a command in production", "It deletes outside the project", "│ rm -rf ~/backups"])
+    for (const words of ["wants to run this command in production", "Deletes outside the project", "│ rm -rf ~/backups"])
       expect(asked).toContain(words);
     const phraseOf = (screen: string) => /type: {2}(approve production \w{4})/.exec(screen)?.[1] ?? "";
     const first = phraseOf(asked);

@@ -168,8 +168,8 @@ function checkForm(fields: readonly FormField[], values: Record<string, FieldVal
   for (const field of fields) {
     const value = (Object.hasOwn(values, field.key) ? values[field.key] : undefined) ?? field.default;
     if (value === undefined || value === "") {
-      if (field.required) throw refuse(`${field.label} is missing`);
-    } else checked[field.key] = checkField(field, value);
+      if (field.required) throw refuse(`${field.label} is missing`, field.key);
+    } else checked[field.key] = atField(field.key, () => checkField(field, value));
   }
   return checked;
 }
@@ -215,6 +215,18 @@ function listOptions(options: readonly AskOption[]): string {
   return options.map((option) => (option.key === option.label ? option.label : `${option.key} (${option.label})`)).join(", ");
 }
 
-function refuse(problem: string): HapError {
-  return new HapError("invalid_answer", `The answer does not fit: ${problem}.`, { field: "answer" });
+/** Run a check of one field; what it refuses names the field. */
+function atField<T>(key: string, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof HapError) throw refuse(String(error.fields.problem ?? error.message), key);
+    throw error;
+  }
+}
+
+/** `key` is the form's field that it is about, so that a face can say it there. */
+function refuse(problem: string, key?: string): HapError {
+  const about = key === undefined ? {} : { key };
+  return new HapError("invalid_answer", `The answer does not fit: ${problem}.`, { field: "answer", problem, ...about });
 }

@@ -2,6 +2,7 @@
 export { answerWords, exampleAnswer, parseAnswer } from "./answer.ts";
 export type { KeyView } from "./api-key.ts";
 export { type Artifact, type ArtifactBody, describeArtifact, hashBytes, hashIntent } from "./artifact.ts";
+export type { Block, Cause, Presentable } from "./block.ts";
 export { type CallIdentity, callHash } from "./call-hash.ts";
 export { canonicalJson, checkJson, type Json, parseJson } from "./canonical-json.ts";
 export { type ChainEvent, verifyChain } from "./chain.ts";
@@ -44,6 +45,7 @@ export {
 export { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
 export { type DiffFile, diffFiles, filesOfDetails, normaliseDiff } from "./diff.ts";
 export { editableParts } from "./editable-parts.ts";
+export { effectWords, tierOfEffect, worstFirst } from "./effect-words.ts";
 export { ERROR_KINDS, ERRORS, type ErrorCode, type ErrorKind, HapError, isHapError } from "./errors.ts";
 export { handoverCode } from "./handover-code.ts";
 export { eventHash, hashJson, prefixedHash, type Sha256 } from "./hash.ts";
@@ -108,6 +110,7 @@ export type {
   TicketPage,
   TicketQuery,
 } from "./operations/types.ts";
+export { outcomeForPerson } from "./outcome-for-person.ts";
 export { parseWith } from "./parse.ts";
 export { type FilePatch, type Hunk, parseDiff } from "./parse-diff.ts";
 export {
@@ -125,15 +128,7 @@ export { describeEffect, describeIntent, outcomeWords } from "./plain-words.ts";
 export { type PolicyFile, type PolicyRule, readPolicyFile } from "./policy-read.ts";
 export { loosens, type MatchableCall, type MatchableRule, matchesRule } from "./policy-rules.ts";
 export type { PolicyPreview, Verdict } from "./policy-verdict.ts";
-export {
-  type Block,
-  type Origin,
-  PRESENTATION_VERSION,
-  type Presentable,
-  type Presentation,
-  present,
-  presentationText,
-} from "./present.ts";
+export { blocksOf, PRESENTATION_VERSION, present, presentationText, type Section, sectionsOf } from "./present.ts";
 export { computeRisk, DEFAULT_RISK_TABLE, isTuned, type RiskFactors, type RiskInput, type RiskTable, riskWord } from "./risk.ts";
 export {
   type Answer,

@@ -128,7 +128,7 @@ describe.each(WAYS)("over %s", (way) => {
         return;
       }
       const { phrase } = await person.issuePhrase(id);
-      expect(phrase).toMatch(/^approve run_command [0-9a-z]{4}$/);
+      expect(phrase).toMatch(/^approve [a-z0-9._ -]+ [0-9a-z]{4}$/);
       expect((await person.approve(id, undefined, { phrase })).resolution).toMatchObject({
         confirmed: true,
         unproven: true,

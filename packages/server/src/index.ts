@@ -68,7 +68,7 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
     trust: trustInForce(options.trust, facts),
   });
   const classifier = new Classifier();
-  engine.classifyWith((at, agent) => classifier.effects(at, agent));
+  engine.classifyWith((at, agent) => classifier.find(at, agent));
   try {
     const running = await listen(engine, options);
     return { ...running, close: () => running.close().finally(() => classifier.close()) };
@@ -136,7 +136,11 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
       hono.all("/mcp", (c) => mcp(c.req.raw, c.env?.incoming?.socket.remoteAddress ?? null));
       addSignInPages(hono, { engine, through, secure: tls, publicOrigin: () => place.url });
       const page = options.readPage ?? (options.pageFolder === undefined ? undefined : pageInFolder(options.pageFolder));
-      if (page !== undefined) hono.get("*", async (c, next) => (await pageFile(page, new URL(c.req.url).pathname)) ?? next());
+      if (page !== undefined)
+        hono.get("*", async (c, next) => {
+          const { pathname } = new URL(c.req.url);
+          return (await pageFile(page, pathname, c.req.header("accept-encoding"))) ?? next();
+        });
     },
   });
   const server = (

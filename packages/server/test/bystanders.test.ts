@@ -16,23 +16,23 @@ describe("classification", () => {
   it("[SLOW-AGENT-1] of a long command happens in another thread, and finds what it would find here", async () => {
     const classifier = new Classifier(60_000);
     const command = `rm -rf build && ${"echo a; ".repeat(60)}ls`;
-    expect(await classifier.effects({ command, context }, "agent:a")).toEqual(expect.arrayContaining(["delete_inside"]));
+    expect((await classifier.find({ command, context }, "agent:a")).effects).toEqual(expect.arrayContaining(["delete_inside"]));
     classifier.close();
   });
 
   it("[SLOW-AGENT-1] that takes too long ends as unreadable, and the next command is classified", async () => {
     const classifier = new Classifier(1);
     const hostile = { command: `echo ${"$(".repeat(12_000)}`, context };
-    expect(await classifier.effects(hostile, "agent:a")).toEqual(["opaque", "unknown"]);
+    expect((await classifier.find(hostile, "agent:a")).effects).toEqual(["opaque", "unknown"]);
     classifier.close();
-    expect(await classifier.effects(hostile, "agent:a")).toEqual(["opaque", "unknown"]);
+    expect((await classifier.find(hostile, "agent:a")).effects).toEqual(["opaque", "unknown"]);
   });
 
   it("[SLOW-AGENT-1] takes the agents in turn: one with many waits for those with few", async () => {
     const classifier = new Classifier(60_000);
     const order: string[] = [];
     const ask = (agent: string, word: string) =>
-      classifier.effects({ command: `echo ${word}`, context }, agent).then(() => order.push(agent));
+      classifier.find({ command: `echo ${word}`, context }, agent).then(() => order.push(agent));
     await Promise.all([ask("agent:a", "1"), ask("agent:a", "2"), ask("agent:a", "3"), ask("agent:b", "4")]);
     expect(order.indexOf("agent:b")).toBeLessThan(3);
     classifier.close();

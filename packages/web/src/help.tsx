@@ -6,6 +6,7 @@ const keys: readonly [string, string][] = [
   ["j / k", t("help.nextPreviousTicket")],
   ["Enter", t("help.openTheTicket")],
   ["a", t("help.approveWhatIsOpenAnd")],
+  ["1-9", t("help.chooseOption")],
   ["r", t("help.rejectWithWords")],
   ["c", t("help.requestChanges")],
   ["e", t("help.editThenApprove")],

@@ -2,7 +2,7 @@
 // never with what the action would do: others may see the screen.
 import type { Ticket } from "@hap/protocol";
 import { effect } from "@preact/signals";
-import { arrivals, next, rows, view } from "./inbox/tickets.ts";
+import { arrivals, waiting } from "./inbox/tickets.ts";
 import { go, ticketPath } from "./router.ts";
 import { host } from "./state/host.ts";
 import { preferences } from "./state/preferences.ts";
@@ -15,8 +15,8 @@ const inView = () => document.visibilityState === "visible" && document.hasFocus
 /** Keep the title's count, and call when something arrives. */
 export function watchNotice(): void {
   effect(() => {
-    const count = view.value === "mine" ? rows.value.length : null;
-    if (count !== null) document.title = count === 0 ? "HAP" : `(${count}${next.value === null ? "" : "+"}) HAP`;
+    const { count, more } = waiting.value;
+    document.title = count === 0 ? "HAP" : `(${count}${more ? "+" : ""}) HAP`;
   });
   let told = 0;
   effect(() => {

@@ -28,17 +28,33 @@ export function readPlace(address: string): Place {
 export const ticketPath = (id: string) => `/tickets/${encodeURIComponent(id)}`;
 export const conversationPath = (agent: string) => `/conversations/${encodeURIComponent(agent)}`;
 
-/** Go somewhere in the page. */
-export function go(to: string): void {
+/** The list's part of the address, kept while a person moves between the list and its tickets. */
+const ofList = (to: string) => ["inbox", "ticket"].includes(readPlace(to).name);
+let listSearch = ofList(location.pathname) ? location.search : "";
+
+/** Put the list's state into the address. */
+export function keepSearch(search: string): void {
+  listSearch = search;
+  if (ofList(path.value) && location.search !== search) history.replaceState(null, "", path.value + search);
+}
+
+/** Go somewhere in the page; `replace` leaves no step to go back to. */
+export function go(to: string, { replace = false } = {}): void {
   if (to === path.value) return;
-  history.pushState(null, "", to);
+  const address = to + (ofList(to) ? listSearch : "");
+  if (replace) history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
   path.value = to;
 }
 
-/** Follow links inside the page without loading it anew, and the browser's own buttons. */
-export function watchAddress(): void {
+/** Follow links inside the page without loading it again, and the browser's own buttons; `found` hears of another search. */
+export function watchAddress(found: (search: string) => void): void {
   addEventListener("popstate", () => {
     path.value = location.pathname;
+    if (ofList(path.value) && location.search !== listSearch) {
+      listSearch = location.search;
+      found(location.search);
+    }
   });
   document.addEventListener("click", (event) => {
     const link = (event.target as Element | null)?.closest?.("a");

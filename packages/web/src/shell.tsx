@@ -5,7 +5,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { Help } from "./help.tsx";
 import { ChainMark, StoreBanner } from "./host-state.tsx";
-import { next, rows, view } from "./inbox/tickets.ts";
+import { waiting } from "./inbox/tickets.ts";
 import { type Place, path, readPlace } from "./router.ts";
 import { Mark } from "./sign-in.tsx";
 import { now } from "./state/clock.ts";
@@ -44,7 +44,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
     },
   });
   const { trust, person } = me();
-  const waiting = view.value === "mine" ? rows.value.length : 0;
+  const { count, more } = waiting.value;
   return (
     <div class={`shell at-${name}`}>
       <nav class="sidebar" aria-label={t("shell.places")}>
@@ -56,10 +56,10 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <a key={href} href={href} class="place" aria-current={names.includes(name) ? "page" : undefined}>
             <Icon name={icon} />
             <span class="place-label">{label}</span>
-            {icon === "inbox" && waiting > 0 && (
+            {icon === "inbox" && count > 0 && (
               <span class="badge">
-                {waiting}
-                {next.value === null ? "" : "+"}
+                {count}
+                {more ? "+" : ""}
                 <span class="unseen"> {t("common.waiting")}</span>
               </span>
             )}
@@ -88,7 +88,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <StoreBanner />
         <LineBanner />
         <ReadOnlyBanner />
-        {children}
+        <div class="place-body">{children}</div>
       </main>
       <Toasts />
       {help.value && (
@@ -107,7 +107,9 @@ function LineBanner() {
   return (
     <div class="line-banner" role="status">
       <Icon name="warning" />{" "}
-      {t("shell.theConnectionWasLostValue", { value: lostAt.value === null ? "" : ago(now.value - lostAt.value) })}
+      <span class="banner-words">
+        {t("shell.theConnectionWasLostValue", { value: lostAt.value === null ? "" : ago(now.value - lostAt.value) })}
+      </span>
     </div>
   );
 }

@@ -1,7 +1,8 @@
 // Starts the page, in a browser or inside the desktop app, which gets back what it steers the page by.
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { reload } from "./inbox/tickets.ts";
+import { fromSearch } from "./inbox/list-address.ts";
+import { choose, reload } from "./inbox/tickets.ts";
 import { watchNotice } from "./notice.ts";
 import { go, watchAddress } from "./router.ts";
 import { type Host, setHost } from "./state/host.ts";
@@ -24,7 +25,9 @@ export function startPage(host?: Host): RunningPage {
   if (host !== undefined) setHost(host);
   markLanguage();
   watchTheme();
-  watchAddress();
+  watchAddress((search) => {
+    if (session.value.status === "in") choose(fromSearch(search));
+  });
   watchNotice();
   void (host === undefined ? signInByLink() : Promise.resolve()).then(findSession);
   // A link that is opened in a tab which shows the page already.

@@ -104,16 +104,23 @@ export async function openRow(page: Page, words: string): Promise<void> {
   await page.waitForSelector(".detail-body");
 }
 
-/** Scroll what is shown to its very end, and on as long as more of it is drawn. */
+/** Read what is shown: scroll through it a screen at a time until its end is in view. */
 export async function readToEnd(page: Page, box = ".detail-scroll"): Promise<void> {
-  await page.locator(box).evaluate((element) => {
-    const toEnd = () => {
-      element.scrollTop = element.scrollHeight;
-    };
-    toEnd();
-    const observer = new ResizeObserver(toEnd);
-    for (const part of element.children) observer.observe(part);
+  await page.locator(box).evaluate(async (element) => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    element.scrollTop = 0;
+    await frame();
+    while (element.scrollTop + element.clientHeight < element.scrollHeight - 1) {
+      element.scrollTop += element.clientHeight * 0.8;
+      await frame();
+      await frame();
+    }
   });
+}
+
+/** Approve is open: everything was in view. */
+export async function untilReady(page: Page): Promise<void> {
+  await page.locator(".decide-bar > .good:not(.waits)").waitFor();
 }
 
 /** Wait until something holds; a page and a store agree a moment after each other. */

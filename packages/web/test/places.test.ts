@@ -42,7 +42,7 @@ test("[WEB-STEP-2] a passkey is enrolled with a code, signs a critical yes, sign
   await page.waitForSelector(".decide-bar");
   await readToEnd(page);
   await page.getByRole("button", { name: "Approve" }).click();
-  const needed = page.getByRole("dialog", { name: "This one is critical" });
+  const needed = page.getByRole("dialog", { name: "Approve: Run sudo systemctl restart app" });
   await needed.waitFor();
   const phrase = needed.locator(".phrase");
   if ((await phrase.count()) > 0) {

@@ -1,36 +1,14 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type RunningServer, serve } from "@hap/server";
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { steadyPort } from "../../../test/support/steady-port.ts";
+import { violations } from "./axe.ts";
 import { builtPage, dist, openRow, person, readToEnd, until, useWorld } from "./page.ts";
 import { command, question, smallChange } from "./tickets.ts";
 
 const newWorld = useWorld();
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** What axe finds wrong with the page as it is. */
-async function violations(page: Page): Promise<string[]> {
-  // Colours that are still on their way to others are no colours to judge.
-  await page.evaluate(async () => {
-    const ending = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
-    await Promise.allSettled(ending.map(({ finished }) => finished));
-  });
-  // The page's policy lets no script in, so that the check comes in past it.
-  await page.evaluate(axe);
-  const found = await page.evaluate(async () => {
-    const { axe: checker } = window as unknown as {
-      axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    return (await checker.run()).violations;
-  });
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
-}
 
 test("[WEB-LIVE-2] a lost connection is said, and everything that happened meanwhile is caught up", async () => {
   const { server, engine, home, open } = await newWorld({ port: await steadyPort() });
@@ -39,7 +17,7 @@ test("[WEB-LIVE-2] a lost connection is said, and everything that happened meanw
   await page.locator(`[data-ticket="${gone}"]`).waitFor();
   const { port } = new URL(server.url);
   await server.close();
-  await page.locator(".line-banner", { hasText: "The connection was lost" }).waitFor();
+  await page.locator(".line-banner", { hasText: "Connection lost" }).waitFor();
   let again: RunningServer | null = null;
   try {
     again = await serve({ dbPath: join(home, "hap.db"), home, humanId: person, port: Number(port), pageFolder: dist });
@@ -124,7 +102,8 @@ test.each(["light", "dark"] as const)(
     expect(await violations(page)).toEqual([]);
     for (const id of [change, critical, form, ended]) {
       await page.goto(`${url}/tickets/${id}`);
-      await page.waitForSelector(".history li");
+      await page.waitForSelector(".history li", { state: "attached" });
+      await page.locator(".evidence > summary").click();
       expect(await violations(page), id).toEqual([]);
     }
     await page.goto(`${url}/tickets/${critical}`);
@@ -167,9 +146,37 @@ test("[WEB-WEIGHT-1] the scripts of the first load are under 150 kB compressed, 
   const bytes = [...new Set(scripts)].reduce((sum, path) => sum + gzipSync(readFileSync(join(dist, path))).length, 0);
   expect(bytes).toBeLessThan(150_000);
   expect(scripts.join()).not.toMatch(/diff-view|highlight/);
+  // Over the wire, until the first paint: scripts and styles, as a browser that takes brotli gets them.
+  const styles = readdirSync(join(dist, "assets"))
+    .filter((name) => /^index-.*\.css$/.test(name))
+    .map((name) => `/assets/${name}`);
+  const wire = [...new Set([...scripts, ...styles])].reduce((sum, path) => sum + statSync(join(dist, `${path}.br`)).size, 0);
+  expect(wire).toBeLessThan(100_000);
   await openRow(page, "Weighed");
   await page.waitForSelector(".diff-file");
   expect(readdirSync(join(dist, "assets")).some((name) => name.startsWith("diff-view"))).toBe(true);
+});
+
+test("[WEB-WIRE-1] files come in the smallest form that the browser takes, and never change under a name with a hash", async () => {
+  const { url } = await newWorld();
+  const script = readdirSync(join(dist, "assets")).find((name) => /^index-.*\.js$/.test(name)) as string;
+  const get = async (encoding: string, path = `/assets/${script}`) => {
+    const response = await fetch(url + path, { headers: { "accept-encoding": encoding } });
+    const text = await response.text();
+    return { encoding: response.headers.get("content-encoding"), cache: response.headers.get("cache-control"), text };
+  };
+  const plain = readFileSync(join(dist, "assets", script), "utf8");
+  for (const [asked, given] of [
+    ["br, gzip", "br"],
+    ["gzip, deflate", "gzip"],
+    ["br;q=0, gzip", "gzip"],
+    ["identity", null],
+  ] as const) {
+    const { encoding, cache, text } = await get(asked);
+    expect({ encoding, cache }).toEqual({ encoding: given, cache: "public, max-age=31536000, immutable" });
+    expect(text).toBe(plain);
+  }
+  expect(await get("br", "/")).toMatchObject({ encoding: "br", cache: "no-cache" });
 });
 
 test("[WEB-PWA-1] the page can be installed; its service worker keeps files and never a ticket", async () => {

@@ -1,12 +1,13 @@
 // What a person reads before they confirm: the plain sentence, every warning, and what would be done, whole.
-import { type Block, present, showInvisible, type Ticket } from "@hap/protocol";
+import { type Block, blocksOf, present, showInvisible, type Ticket } from "@hap/protocol";
+import { paintTier } from "../terminal/paint.ts";
 import { oneLine } from "./agent-text.ts";
 import { agentRows, ownRows, type Style } from "./gutter.ts";
 import { questionLines } from "./question.ts";
 
 /** Rows for the terminal. `also` are lines of ours, such as the answer that would be given. */
 export function confirmRows(style: Style, ticket: Ticket, also: readonly string[] = []): string[] {
-  const rows = present(ticket).blocks.flatMap((block) => rowsOf(block, style));
+  const rows = blocksOf(present(ticket)).flatMap((block) => rowsOf(block, style));
   return [style.paint.bold(`Critical: ${ticket.id}`), ...rows, ...also.flatMap((line) => ownRows(line, style))];
 }
 
@@ -17,6 +18,15 @@ function rowsOf(block: Block, style: Style): string[] {
       return ownRows(block.text, style);
     case "warning":
       return ownRows(`! ${block.text}`, style).map(paint.yellow);
+    case "effect":
+      return [
+        ...ownRows(`! ${block.text}`, style).map((row) => paintTier(paint, block.tier, row)),
+        ...block.causes.flatMap(({ text }) => ownRows(`    ${showInvisible(text)}`, style)),
+      ];
+    case "fact":
+      return block.label === "Environment" || block.label === "Folder"
+        ? agentRows(`${block.label}: ${oneLine(block.value)}`, style)
+        : [];
     case "text":
       return agentRows(oneLine(block.text), style);
     case "command":

@@ -1,12 +1,14 @@
 // How a ticket ended: outcome, who, how sure we are, and the person's own words.
-import { answerWords, evidenceNote, outcomeWords, showInvisible, type Ticket } from "@hap/protocol";
+import { answerWords, evidenceNote, outcomeForPerson, showInvisible, type Ticket } from "@hap/protocol";
 import { span } from "./time-words.ts";
 
 /** Lines about the end, or none while the ticket is open. */
 export function endLines(ticket: Ticket): string[] {
   const { resolution, ask, consumed, heard_at: heardAt } = ticket;
   if (resolution === null) return [];
-  const lines = [showInvisible(outcomeWords(ticket))];
+  const { comment } = resolution;
+  const lines = [showInvisible(outcomeForPerson(ticket) ?? "")];
+  if (comment !== null && comment !== "") lines.push(`Comment: ${showInvisible(comment)}`);
   if (resolution.answer !== null && ask.type !== "approval")
     lines.push(`Answer: ${showInvisible(answerWords(ask, resolution.answer))}`);
   if (resolution.edits !== null) lines.push(`Edits: ${showInvisible(JSON.stringify(resolution.edits))}`);

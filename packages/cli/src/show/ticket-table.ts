@@ -1,7 +1,7 @@
 // Tickets in the draft's table: ID, Priority, Summary, Risk, Age, and what a list adds after them.
 import { isOpen, shortCode, type Ticket } from "@hap/protocol";
 import { type Context, fitWidth } from "../context.ts";
-import { makePaint, paintRisk } from "../terminal/paint.ts";
+import { makePaint, type Paint, paintRisk, paintTier } from "../terminal/paint.ts";
 import { type Column, renderTable, tableWidth } from "../terminal/table.ts";
 import { displayWidth } from "../terminal/width.ts";
 import { oneLine } from "./agent-text.ts";
@@ -23,7 +23,7 @@ export function ticketTable(context: Context, tickets: readonly Ticket[], withSt
     { heading: "ID", paint: (cell) => paint.bold(cell) },
     { heading: "Priority", paint: (cell, row) => paintPriority(at(row).priority)(cell) },
     { heading: "Summary" },
-    { heading: "Risk", paint: (cell, row) => paintRisk(paint, at(row).risk, cell) },
+    { heading: "Risk", paint: (cell, row) => paintSeverity(paint, at(row), cell) },
     { heading: "Age" },
     ...(withState
       ? [{ heading: "State", paint: (cell: string, row: number) => (isOpen(at(row).state) ? cell : paint.dim(cell)) }]
@@ -35,12 +35,22 @@ export function ticketTable(context: Context, tickets: readonly Ticket[], withSt
   return renderTable(columns, rows, width, SUMMARY);
 }
 
+/** The draft's number, and the word that everything else goes by; a question has neither. */
+function severityCell({ risk, tier, ask }: Ticket): string {
+  return ask.type === "approval" ? `${riskNumber(risk)} ${tier}` : "question";
+}
+
+function paintSeverity(paint: Paint, { risk, tier, ask }: Ticket, cell: string): string {
+  const end = ask.type === "approval" ? cell.indexOf(" ") : 0;
+  return paintRisk(paint, risk, cell.slice(0, end)) + paintTier(paint, tier, cell.slice(end));
+}
+
 function cells(ticket: Ticket, now: number, short: boolean, withState: boolean): string[] {
   return [
     short ? `…${shortCode(ticket.id)}` : ticket.id,
     ticket.priority,
     oneLine(ticket.intent.summary),
-    riskNumber(ticket.risk),
+    severityCell(ticket),
     shortAge(secondsSince(ticket.created_at, now)),
     ...(withState ? [ticket.state] : []),
   ];

@@ -1,5 +1,5 @@
 // Colours: only on a terminal, never under NO_COLOR; FORCE_COLOR asks for them elsewhere.
-import { riskWord } from "@hap/protocol";
+import { riskWord, type Tier } from "@hap/protocol";
 import picocolors from "picocolors";
 
 /** The colours in use; each leaves text as it is when colours are off. */
@@ -18,4 +18,9 @@ function wantsColour(env: NodeJS.ProcessEnv, isTerminal: boolean): boolean {
 /** Green below 0.3, amber below 0.7, red from there. */
 export function paintRisk(paint: Paint, risk: number, text: string): string {
   return { low: paint.green, medium: paint.yellow, high: paint.red }[riskWord(risk)](text);
+}
+
+/** The scale of severity: critical red and bold, notable amber, routine plain. */
+export function paintTier(paint: Paint, tier: Tier, text: string): string {
+  return tier === "critical" ? paint.bold(paint.red(text)) : tier === "notable" ? paint.yellow(text) : text;
 }

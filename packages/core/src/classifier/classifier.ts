@@ -3,17 +3,18 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { Effect } from "@hap/shell";
-import type { CommandAt } from "./classify.ts";
+import type { CommandAt, Found } from "./classify.ts";
 
 /** The longest that one command may take. */
 const CLASSIFY_MS = 500;
 /** Commands of one agent that may wait; more count as unreadable at once. */
 const WAITING_MOST = 50;
-const UNREADABLE: readonly Effect[] = ["opaque", "unknown"];
+const UNREADABLE: Found = {
+  effects: ["opaque", "unknown"],
+  findings: [{ effect: "opaque", what: "the command could not be analysed in time" }],
+};
 
-type Effects = readonly Effect[];
-type Job = { at: CommandAt; resolve: (effects: Effects) => void };
+type Job = { at: CommandAt; resolve: (found: Found) => void };
 
 /** Classifies long commands for a server; one for each. */
 export class Classifier {
@@ -28,8 +29,8 @@ export class Classifier {
     this.#limitMs = limitMs;
   }
 
-  /** The effects of a command; never rejects. */
-  effects(at: CommandAt, agent: string): Promise<Effects> {
+  /** What a command does; never rejects. */
+  find(at: CommandAt, agent: string): Promise<Found> {
     const queue = this.#waiting.get(agent) ?? [];
     if (this.#closed || queue.length >= WAITING_MOST) return Promise.resolve(UNREADABLE);
     return new Promise((resolve) => {
@@ -53,13 +54,13 @@ export class Classifier {
     this.#thread().postMessage(job.at);
   }
 
-  #end(effects: Effects, broken: boolean): void {
+  #end(found: Found, broken: boolean): void {
     const running = this.#running;
     if (broken) this.#drop();
     if (running === null) return;
     clearTimeout(running.timer);
     this.#running = null;
-    running.job.resolve(effects);
+    running.job.resolve(found);
     this.#next();
   }
 
@@ -69,7 +70,7 @@ export class Classifier {
     const mine = (act: () => void) => () => {
       if (this.#worker === worker) act();
     };
-    worker.on("message", (effects: Effects) => mine(() => this.#end(effects, false))());
+    worker.on("message", (found: Found) => mine(() => this.#end(found, false))());
     worker.on(
       "error",
       mine(() => this.#end(UNREADABLE, true)),

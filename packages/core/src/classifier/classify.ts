@@ -4,13 +4,21 @@ import {
   computeRisk,
   computeTier,
   type DiffFile,
+  EFFECT_TIERS,
   filesOfDetails,
   type RiskFactors,
   type RiskTable,
   type TicketRequest,
   type Tier,
 } from "@hap/protocol";
-import { CLASSIFIER_VERSION, classifyCommand, classifyFileChange, type Effect, type ShellContext } from "@hap/shell";
+import {
+  CLASSIFIER_VERSION,
+  type Classification,
+  classifyCommand,
+  classifyFileChange,
+  type Effect,
+  type ShellContext,
+} from "@hap/shell";
 import { sha256 } from "../transaction/facts.ts";
 
 /** What classification finds. `paths` are the files that the request names. */
@@ -20,9 +28,24 @@ export type Classified = {
   factors: RiskFactors;
   tier: Tier;
   effects: Effect[];
+  /** What was found that is not harmless, a sentence each. */
+  findings: Found["findings"];
   classifier: string;
   paths: string[];
 };
+
+/** The effects of a command or a file change, and the sentences that say why. */
+export type Found = { effects: readonly Effect[]; findings: readonly { effect: Effect; what: string }[] };
+
+/** Sentences that are kept: of one effect, and of one ticket. */
+const FINDINGS_MOST = { effect: 3, ticket: 16 };
+
+/** What is worth keeping of a classification: every effect, and a few sentences for those that are not harmless. */
+export function foundIn({ effects, findings }: Pick<Classification, "effects" | "findings">): Found {
+  const risky = findings.filter(({ effect }) => EFFECT_TIERS[effect] !== "routine");
+  const few = Object.values(Object.groupBy(risky, ({ effect }) => effect)).flatMap((of) => of.slice(0, FINDINGS_MOST.effect));
+  return { effects, findings: few.slice(0, FINDINGS_MOST.ticket).map(({ effect, what }) => ({ effect, what })) };
+}
 
 /** Where relative paths of a request without a project count as inside. */
 const unnamedProject = "/project";
@@ -49,7 +72,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 /** What a request does, found without asking any policy: its effects and the paths that it names. */
-export type Findings = { effects: Effect[]; paths: string[]; lines: number };
+export type Findings = { effects: Effect[]; findings: Found["findings"]; paths: string[]; lines: number };
 
 /** Find out what a request does; slow for a long command, whose effects can be given. `home` lets `~` count as outside the project. */
 export function findOut(
@@ -57,15 +80,15 @@ export function findOut(
   artifact: Artifact,
   home: string,
   files: readonly DiffFile[] = filesOfDetails(request.details),
-  ofCommand?: readonly Effect[],
+  ofCommand?: Found,
 ): Findings {
   const { added, removed } = countLines(request.details, files);
   const paths = namedPaths(request.details, files);
-  return { effects: findEffects(request, artifact, paths, home, ofCommand), paths, lines: added + removed };
+  return { ...findEffects(request, artifact, paths, home, ofCommand), paths, lines: added + removed };
 }
 
 /** Rate a request by what was found out about it. */
-export function rate(request: TicketRequest, { effects, paths, lines }: Findings, table: RiskTable): Classified {
+export function rate(request: TicketRequest, { effects, findings, paths, lines }: Findings, table: RiskTable): Classified {
   const { environment } = request.artifact;
   const { risk: computed, factors } = computeRisk(
     { kind: request.kind, linesChanged: lines, environment, confidence: request.confidence },
@@ -78,6 +101,7 @@ export function rate(request: TicketRequest, { effects, paths, lines }: Findings
     factors,
     tier: computeTier(risk, effects),
     effects,
+    findings,
     classifier: CLASSIFIER_VERSION,
     paths,
   };
@@ -91,18 +115,18 @@ export function namedPaths(details: TicketRequest["details"], files: readonly Di
 }
 
 /** Cache of effects: agents repeat commands, and the effects follow from a command's text and place alone. */
-const known = new Map<string, readonly Effect[]>();
+const known = new Map<string, Found>();
 const KNOWN_MOST = 256;
 /** Longer keys are kept as digests. */
 const KNOWN_CHARS = 2_000;
 
-function effectsOf(command: string, context: ShellContext): readonly Effect[] {
+function foundBy(command: string, context: ShellContext): Found {
   const key = keyOf(command, context);
   const before = known.get(key);
   if (before !== undefined) return before;
-  const { effects } = classifyCommand(command, context);
-  remember(key, effects);
-  return effects;
+  const found = foundIn(classifyCommand(command, context));
+  remember(key, found);
+  return found;
 }
 
 function keyOf(command: string, context: ShellContext): string {
@@ -110,10 +134,10 @@ function keyOf(command: string, context: ShellContext): string {
   return key.length <= KNOWN_CHARS ? key : sha256(key);
 }
 
-function remember(key: string, effects: readonly Effect[]): void {
+function remember(key: string, found: Found): void {
   const [oldest] = known.keys();
   if (known.size >= KNOWN_MOST && oldest !== undefined) known.delete(oldest);
-  known.set(key, effects);
+  known.set(key, found);
 }
 
 /** The command of a request, and where it would run. */
@@ -128,8 +152,8 @@ export function unknownCommand(request: TicketRequest, home: string): CommandAt 
 }
 
 /** Cache what another thread found out about a command, so that the next call about it does not classify it again. */
-export function rememberEffects({ command, context }: CommandAt, effects: readonly Effect[]): void {
-  remember(keyOf(command, context), effects);
+export function rememberFound({ command, context }: CommandAt, found: Found): void {
+  remember(keyOf(command, context), found);
 }
 
 /** A command runs where its details say; files are named from the project. */
@@ -144,24 +168,27 @@ function findEffects(
   artifact: Artifact,
   paths: readonly string[],
   home: string,
-  ofCommand: readonly Effect[] | undefined,
-): Effect[] {
-  const found = new Set<Effect>();
+  ofCommand: Found | undefined,
+): Pick<Findings, "effects" | "findings"> {
+  const effects = new Set<Effect>();
+  const findings: Found["findings"][number][] = [];
+  const take = (found: Found) => {
+    for (const effect of found.effects) effects.add(effect);
+    findings.push(...found.findings);
+  };
   const { command } = request.details;
   const projectRoot = request.project ?? unnamedProject;
-  if (typeof command === "string")
-    for (const effect of ofCommand ?? effectsOf(command, placeOf(request, home))) found.add(effect);
+  if (typeof command === "string") take(ofCommand ?? foundBy(command, placeOf(request, home)));
   const op = request.kind === "delete_file" ? "delete" : "write";
   for (const path of paths) {
     // A hunk whose file is not named could change anything.
-    if (path === "") found.add("unknown");
-    else
-      for (const effect of classifyFileChange({ path, op }, { cwd: projectRoot, projectRoot, home }).effects) found.add(effect);
+    if (path === "") effects.add("unknown");
+    else take(foundIn(classifyFileChange({ path, op }, { cwd: projectRoot, projectRoot, home })));
   }
   const nothingShown = typeof command !== "string" && paths.length === 0;
-  if (nothingShown && request.ask.type === "approval") found.add("unknown");
-  if (request.kind === "run_command" && typeof command !== "string") found.add("unknown");
-  if (request.artifact.environment?.includes("prod")) found.add("production");
-  if (artifact.opaque) found.add("opaque");
-  return [...found].sort();
+  if (nothingShown && request.ask.type === "approval") effects.add("unknown");
+  if (request.kind === "run_command" && typeof command !== "string") effects.add("unknown");
+  if (request.artifact.environment?.includes("prod")) effects.add("production");
+  if (artifact.opaque) effects.add("opaque");
+  return { effects: [...effects].sort(), findings: findings.slice(0, FINDINGS_MOST.ticket) };
 }

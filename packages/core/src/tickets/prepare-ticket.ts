@@ -12,8 +12,7 @@ import {
   type TicketRequest,
   type Verdict,
 } from "@hap/protocol";
-import type { Effect } from "@hap/shell";
-import { type Classified, countLines, type Findings, findOut, rate } from "../classifier/classify.ts";
+import { type Classified, countLines, type Findings, type Found, findOut, rate } from "../classifier/classify.ts";
 import { type Policies, riskTable } from "../policies/policy.ts";
 import { evaluate } from "../policies/policy-verdict.ts";
 import { sha256 } from "../transaction/facts.ts";
@@ -88,7 +87,7 @@ export function prepareTicket(
   { request, files }: ParsedTicket,
   policies: Policies,
   home: string,
-  ofCommand?: readonly Effect[],
+  ofCommand?: Found,
 ): PreparedTicket {
   const artifact = describeArtifact(request, sha256);
   return new PreparedTicket(request, artifact, findOut(request, artifact, home, files, ofCommand), policies, home);

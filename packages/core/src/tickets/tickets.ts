@@ -1,7 +1,6 @@
 // Commands on tickets: opening, showing, pausing, prolonging, withdrawing and using them.
 import { type CreateTicketInput, type EraseResult, HapError, parseHumanId, type Ticket } from "@hap/protocol";
-import type { Effect } from "@hap/shell";
-import { type CommandAt, rememberEffects, unknownCommand } from "../classifier/classify.ts";
+import { type CommandAt, type Found, rememberFound, unknownCommand } from "../classifier/classify.ts";
 import { authorise } from "../decisions/authority.ts";
 import { ContentWriter } from "../log/contents.ts";
 import { type EraseRequest, eraseContents } from "../log/erase.ts";
@@ -24,7 +23,7 @@ import { viewTicket } from "./view.ts";
 export type TicketInput = CreateTicketInput | Record<string, unknown> | PreparedTicket;
 
 /** Classifies a long command elsewhere: a server does it in a thread, so that no agent slows others (D34). */
-export type ClassifyElsewhere = (at: CommandAt, agent: string) => Promise<readonly Effect[]>;
+export type ClassifyElsewhere = (at: CommandAt, agent: string) => Promise<Found>;
 
 /** Commands up to this length are classified at once: that takes less than handing them over. */
 const INLINE_CHARS = 256;
@@ -52,9 +51,9 @@ export class Tickets {
     const at = unknownCommand(parsed.request, home);
     if (at === null || at.command.length <= INLINE_CHARS)
       return prepareTicket(parsed, this.#engine.policies.forProject(this.#engine.rows, parsed.request.project), home);
-    return elsewhere(at, parsed.request.from).then((effects) => {
-      rememberEffects(at, effects);
-      return prepareTicket(parsed, this.#engine.policies.forProject(this.#engine.rows, parsed.request.project), home, effects);
+    return elsewhere(at, parsed.request.from).then((found) => {
+      rememberFound(at, found);
+      return prepareTicket(parsed, this.#engine.policies.forProject(this.#engine.rows, parsed.request.project), home, found);
     });
   }
 

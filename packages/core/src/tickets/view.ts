@@ -52,11 +52,18 @@ export function presentable(
     risk_factors: { ...ticket.risk_factors },
     tier: ticket.tier,
     effects: [...ticket.effects],
+    ...(ticket.findings === undefined ? {} : { findings: readFindings(contents, ticket.findings) }),
+    ...(ticket.presentation === undefined ? {} : { presentation: ticket.presentation }),
     priority: ticket.priority,
     project: ticket.project === null ? null : nameOf(store, ticket.project),
     session: ticket.session,
     lease: { ttl_seconds: ticket.lease.ttl_seconds, on_timeout: ticket.lease.on_timeout },
   };
+}
+
+/** The classifier's sentences; none once they were erased. */
+function readFindings(contents: ContentReader, ref: string): NonNullable<Ticket["findings"]> {
+  return (contents.resolve(ref as ContentRef) ?? []) as NonNullable<Ticket["findings"]>;
 }
 
 function readAsk(contents: ContentReader, record: TicketRecord): Ask {

@@ -57,6 +57,10 @@ export const storedTicketSchema = once(() =>
     risk_factors: z.object({ scope: z.number(), environment: z.number(), confidence: z.number() }),
     tier: z.enum(TIERS),
     effects: z.array(tokenSchema()),
+    /** The classifier's sentences, which may quote the command; left out where there are none. */
+    findings: refSchema().optional(),
+    /** The version of the presentation (D23); left out for 1. */
+    presentation: z.int().min(2).optional(),
     classifier: classifierSchema(),
     policy_hash: hashSchema().nullable(),
     priority: z.enum(PRIORITIES),

@@ -90,6 +90,8 @@ const resolutionSchema = once(() =>
 );
 export type Resolution = z.infer<ReturnType<typeof resolutionSchema>>;
 
+const findingsSchema = once(() => z.array(z.object({ effect: tokenSchema(), what: z.string() })));
+
 export const ticketSchema = once(() =>
   z.object({
     id: ticketIdSchema(),
@@ -106,6 +108,10 @@ export const ticketSchema = once(() =>
     risk_factors: z.object({ scope: z.number(), environment: z.number(), confidence: z.number() }),
     tier: z.enum(TIERS),
     effects: z.array(tokenSchema()),
+    /** What the classifier found: one sentence an effect. Left out in tickets of before it was recorded. */
+    findings: findingsSchema().optional(),
+    /** The version of the presentation that the ticket was opened with; left out for 1. */
+    presentation: z.int().min(1).optional(),
     classifier: classifierSchema(),
     policy_hash: hashSchema().nullable(),
     priority: oneOf(PRIORITIES),

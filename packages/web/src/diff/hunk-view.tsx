@@ -6,9 +6,12 @@ import { LineText } from "./line-text.tsx";
 import { type Line, linesOf, onlyBlanks, pairsOf, partnersOf } from "./rows.ts";
 import { changedParts } from "./words.ts";
 
-type Props = { hunk: Hunk; tokens: ReadonlyMap<number, Token[]> | null; split: boolean; whitespace: boolean };
+/** Longer hunks are drawn when they come near the view. */
+const LONG = 80;
 
-export function HunkView({ hunk, tokens, split, whitespace }: Props) {
+type Props = { hunk: Hunk; part: string; tokens: ReadonlyMap<number, Token[]> | null; split: boolean; whitespace: boolean };
+
+export function HunkView({ hunk, part, tokens, split, whitespace }: Props) {
   const { lines, partners } = useMemo(() => {
     const all = linesOf(hunk);
     return { lines: all, partners: partnersOf(all) };
@@ -23,7 +26,7 @@ export function HunkView({ hunk, tokens, split, whitespace }: Props) {
   );
   const tone = (line: Line) => (onlyBlanks(line, partners.get(line.at)) ? `${line.kind} only-blanks` : line.kind);
   return (
-    <div class="hunk">
+    <div class={hunk.lines.length > LONG ? "hunk long" : "hunk"} data-part={part}>
       <div class="hunk-header">
         <LineText text={hunk.lines[0] ?? ""} tokens={null} parts={null} whitespace={false} />
       </div>

@@ -1,8 +1,9 @@
 // What can be done with the tickets that are picked. Before a yes to several, each of them is shown whole.
-import { present, showInvisible, type Ticket } from "@hap/protocol";
+import { LIMITS, showInvisible, type Ticket } from "@hap/protocol";
 import { useSignal } from "@preact/signals";
-import { Blocks } from "../ticket/blocks.tsx";
-import { useRead } from "../ticket/use-read.ts";
+import { useMemo } from "preact/hooks";
+import { Presentation, readingOwners } from "../ticket/blocks.tsx";
+import { type Reading, ReadingContext, useReading } from "../ticket/reading.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { t } from "../words/words.ts";
@@ -51,23 +52,23 @@ export function BatchBar() {
 
 function BatchDialog({ decision, tickets, onClose }: { decision: "approve" | "reject"; tickets: Ticket[]; onClose: () => void }) {
   const comment = useSignal("");
-  const { read, box, end, onDrawn } = useRead(tickets.length);
+  const { box, reading } = useReading(tickets.reduce((sum, ticket) => sum + readingOwners(ticket), 0));
+  const read = reading.left.value === 0;
   const act = t(`inbox.batchBar.${decision}Count`, { count: tickets.length });
   return (
     <Dialog title={act} onClose={onClose} wide>
       <ScrollRegion class="batch-list" box={box} label={t("inbox.batchBar.whatIsDecided")}>
         {tickets.map((ticket) => (
           <section class="batch-ticket" key={ticket.id} aria-label={showInvisible(ticket.intent.summary)}>
-            <Blocks blocks={present(ticket).blocks} onDrawn={onDrawn} answer={null} />
+            <BatchTicket ticket={ticket} reading={reading} />
           </section>
         ))}
-        <div class="read-end" ref={end} />
       </ScrollRegion>
       <label class="field">
         <span>{t("inbox.batchBar.commentForEveryAgentAmong")}</span>
         <input
           type="text"
-          maxLength={1000}
+          maxLength={LIMITS.commentChars}
           value={comment.value}
           onInput={(event) => {
             comment.value = event.currentTarget.value;
@@ -80,16 +81,26 @@ function BatchDialog({ decision, tickets, onClose }: { decision: "approve" | "re
         </button>
         <button
           type="button"
-          class={decision === "approve" ? "good" : "bad"}
-          disabled={decision === "approve" && !read}
+          class={decision === "reject" ? "bad" : read ? "good" : "good waits"}
+          aria-disabled={decision === "approve" && !read}
           onClick={() => {
+            if (decision === "approve" && !read) return reading.showNext();
             onClose();
             decideSoon({ decision, tickets, comment: comment.value });
           }}
         >
-          {decision === "reject" || read ? act : t("common.readToTheEnd")}
+          {decision === "reject" || read ? act : t("ticket.bar.unseen", { count: reading.left.value ?? tickets.length })}
         </button>
       </div>
     </Dialog>
+  );
+}
+
+function BatchTicket({ ticket, reading }: { ticket: Ticket; reading: Reading }) {
+  const context = useMemo(() => ({ reading, prefix: `${ticket.id}/` }), [reading, ticket.id]);
+  return (
+    <ReadingContext.Provider value={context}>
+      <Presentation ticket={ticket} />
+    </ReadingContext.Provider>
   );
 }

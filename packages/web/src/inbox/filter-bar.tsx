@@ -137,7 +137,7 @@ function Narrow({ current, change }: { current: Filters; change: (changes: Parti
       {select(
         "risk",
         t("common.risk"),
-        (["low", "medium", "high"] as const).map((value) => ({ value, label: t(`ticket.riskBadge.${value}`) })),
+        (["low", "medium", "high"] as const).map((value) => ({ value, label: t(`inbox.filter.${value}Risk`) })),
       )}
       {select(
         "state",
@@ -154,6 +154,16 @@ function Narrow({ current, change }: { current: Filters; change: (changes: Parti
           <option value="agent">{t("common.agent")}</option>
           <option value="project">{t("inbox.filterBar.project")}</option>
           <option value="session">{t("inbox.filterBar.session")}</option>
+        </select>
+      </label>
+      <label class="field">
+        <span>{t("inbox.density.label")}</span>
+        <select
+          value={preferences.value.density}
+          onChange={(event) => prefer({ density: event.currentTarget.value === "compact" ? "compact" : "comfortable" })}
+        >
+          <option value="comfortable">{t("inbox.density.comfortable")}</option>
+          <option value="compact">{t("inbox.density.compact")}</option>
         </select>
       </label>
       {isNarrowed(current) && (

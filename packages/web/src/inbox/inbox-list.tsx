@@ -1,5 +1,6 @@
 // The list of tickets with its keys.
-import { useCallback, useMemo } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useCallback, useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import { go, ticketPath } from "../router.ts";
 import { preferences } from "../state/preferences.ts";
 import { me } from "../state/session.ts";
@@ -14,12 +15,12 @@ import { Row } from "./row.tsx";
 import { choose, failure, filters, loading, more, reload, rows, view } from "./tickets.ts";
 import { type Item, VirtualList } from "./virtual-list.tsx";
 
-const ROW = 72;
+const ROW = { comfortable: 88, compact: 56 };
 const HEADING = 36;
 
 export function InboxList({ openId }: { openId: string | null }) {
   const person = me().person;
-  const grouping = preferences.value.grouping;
+  const { grouping, density } = preferences.value;
   const { value: shown } = rows;
   const at = cursor.value ?? openId;
   const items = useMemo<Item[]>(
@@ -28,7 +29,7 @@ export function InboxList({ openId }: { openId: string | null }) {
         ...(name === null ? [] : [heading(name, members.length)]),
         ...members.map((held) => ({
           key: held.ticket.id,
-          height: ROW,
+          height: ROW[density],
           draw: () => (
             <Row
               held={held}
@@ -44,7 +45,7 @@ export function InboxList({ openId }: { openId: string | null }) {
           ),
         })),
       ]),
-    [shown, grouping, openId],
+    [shown, grouping, density, openId],
   );
   const focusRow = (id: string | null) => {
     // At once where the row is drawn, else with the next frame; but not when the person has moved on by then: Enter opens
@@ -55,7 +56,17 @@ export function InboxList({ openId }: { openId: string | null }) {
     focus();
     requestAnimationFrame(focus);
   };
-  const step = (by: 1 | -1) => focusRow(move(by));
+  // What is open is what is highlighted: with room for both, moving opens; the list alone only moves.
+  useLayoutEffect(() => {
+    if (openId !== null) cursor.value = openId;
+  }, [openId]);
+  const step = (by: 1 | -1) => {
+    const id = move(by);
+    if (id === null) return;
+    if (openId !== null) go(ticketPath(id), { replace: true });
+    else if (matchMedia("(min-width: 900px)").matches) go(ticketPath(id));
+    else focusRow(id);
+  };
   const openHere = () => {
     if (at !== null) go(ticketPath(at));
   };
@@ -69,17 +80,13 @@ export function InboxList({ openId }: { openId: string | null }) {
     ...(openId === null
       ? {
           Enter: openHere,
-          a: openHere,
-          r: openHere,
           Escape: () => (picked.value.size > 0 ? clearPicked() : choose({ filters: { ...filters.value, text: "" } })),
         }
-      : cursor.value !== null && cursor.value !== openId
-        ? { Enter: openHere }
-        : {}),
+      : {}),
   });
   const atEnd = useCallback(() => void more(), []);
   return (
-    <div class="list-pane">
+    <div class={`list-pane ${density}`}>
       {openId === null && <h1 class="unseen">{t("common.inbox")}</h1>}
       <FilterBar />
       <VirtualList items={items} label={t("inbox.inboxList.tickets")} focus={at} onEnd={atEnd}>
@@ -121,6 +128,7 @@ function ListEnd({ count }: { count: number }) {
   if (isNarrowed(filters.value)) return <p class="empty quiet-words">{t("inbox.inboxList.nothingFits")}</p>;
   return (
     <div class="empty">
+      {view.value === "mine" && <OthersWait />}
       <p class="empty-title">
         {view.value === "decided" ? t("inbox.inboxList.nothingWasDecidedYet") : t("inbox.inboxList.allQuiet")}
       </p>
@@ -128,5 +136,34 @@ function ListEnd({ count }: { count: number }) {
         {view.value === "decided" ? t("inbox.inboxList.whatYouAndOthersDecide") : t("inbox.inboxList.whenAnAgentNeedsYou")}
       </p>
     </div>
+  );
+}
+
+/** Tickets that one could see but that are addressed to others: said, so that an empty inbox does not look like an empty desk. */
+function OthersWait() {
+  const others = useSignal(false);
+  useEffect(() => {
+    let here = true;
+    me()
+      .list({ state: "open", limit: 1 })
+      .then(
+        ({ tickets }) => {
+          if (here) others.value = tickets.length > 0;
+        },
+        // Whether others wait is not worth an error of its own.
+        () => {},
+      );
+    return () => {
+      here = false;
+    };
+  }, []);
+  if (!others.value) return null;
+  return (
+    <p class="others-wait">
+      {t("inbox.inboxList.others")}{" "}
+      <button type="button" class="quiet" onClick={() => choose({ view: "all" })}>
+        {t("inbox.inboxList.showOthers")}
+      </button>
+    </p>
   );
 }

@@ -2,10 +2,12 @@
 import { isHapError, type LoggedEvent, type Ticket, ticketIdOf } from "@hap/protocol";
 import type { TicketPage } from "@hap/sdk";
 import { computed, signal } from "@preact/signals";
+import { keepSearch } from "../router.ts";
 import { now } from "../state/clock.ts";
 import { byEnd, byUrgency, type Held, hold, isAsleep } from "../state/held.ts";
 import { me, signedOut, wordsOf } from "../state/session.ts";
-import { type Filters, fits, found, NO_FILTERS, toQuery, type View } from "./filters.ts";
+import { type Filters, fits, found, isNarrowed, toQuery, type View } from "./filters.ts";
+import { fromSearch, toSearch } from "./list-address.ts";
 
 /** Tickets that are loaded at once. */
 const PAGE = 60;
@@ -14,9 +16,10 @@ const TYPING_MS = 150;
 /** With more changes than this at once, the list is loaded anew. */
 const FEW = 25;
 
-export const view = signal<View>("mine");
-export const filters = signal<Filters>(NO_FILTERS);
-export const next = signal<string | null>(null);
+const asked = typeof location === "undefined" ? fromSearch("") : fromSearch(location.search);
+export const view = signal<View>(asked.view);
+export const filters = signal<Filters>(asked.filters);
+const next = signal<string | null>(null);
 export const loading = signal(true);
 export const failure = signal<string | null>(null);
 const loaded = signal<ReadonlyMap<string, Held>>(new Map());
@@ -42,6 +45,14 @@ export const rows = computed<readonly Held[]>(() => {
   return shown.sort(view.value === "decided" ? byEnd : byUrgency);
 });
 
+/** How many wait for the person, whatever the list is narrowed to: the last count of the plain inbox. */
+export const waiting = computed<{ count: number; more: boolean }>(() => {
+  const plain = view.value === "mine" && !isNarrowed(filters.value);
+  if (plain) lastCount = { count: rows.value.length, more: next.value !== null };
+  return lastCount;
+});
+let lastCount = { count: 0, more: false };
+
 /** Every ticket that is loaded, whatever is looked for. */
 export const everything = computed(() => [...loaded.value.values()]);
 
@@ -53,6 +64,7 @@ export function choose(changes: { view?: View; filters?: Filters }): void {
   const before = { view: view.value, filters: filters.value };
   if (changes.view !== undefined) view.value = changes.view;
   if (changes.filters !== undefined) filters.value = changes.filters;
+  keepSearch(toSearch(view.value, filters.value));
   const query = JSON.stringify(toQuery(view.value, filters.value, me().person));
   if (before.view === view.value && query === JSON.stringify(toQuery(before.view, before.filters, me().person))) return;
   clearTimeout(typing);

@@ -130,7 +130,6 @@ function Editor({ present, onSaved }: { present: Present; onSaved: () => void })
       {phrase.value !== null && (
         <PhraseDialog
           title={t("settings.rules.aPolicyAnswersInYour")}
-          what={t("settings.rules.whatItAllowsNoPerson")}
           phrase={phrase.value}
           action={t("settings.rules.confirm")}
           busy={busy.value}
@@ -138,7 +137,9 @@ function Editor({ present, onSaved }: { present: Present; onSaved: () => void })
           onClose={() => {
             phrase.value = null;
           }}
-        />
+        >
+          <p>{t("settings.rules.whatItAllowsNoPerson")}</p>
+        </PhraseDialog>
       )}
     </>
   );

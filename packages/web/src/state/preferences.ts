@@ -12,6 +12,7 @@ type Preferences = {
   /** The browser is called by push, so the page need not call as well. */
   push: boolean;
   grouping: Grouping;
+  density: "comfortable" | "compact";
   diffLayout: "unified" | "split";
   showWhitespace: boolean;
 };
@@ -23,6 +24,7 @@ const defaults: Preferences = {
   notify: true,
   push: false,
   grouping: "priority",
+  density: "comfortable",
   diffLayout: "unified",
   showWhitespace: false,
 };

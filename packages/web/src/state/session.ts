@@ -2,6 +2,7 @@
 import { isHapError } from "@hap/protocol";
 import { callJson, connectPage, type PersonConnection, pageTransport, type Transport } from "@hap/sdk/page";
 import { signal } from "@preact/signals";
+import { t } from "../words/words.ts";
 import { host } from "./host.ts";
 
 type Session =
@@ -90,7 +91,8 @@ export function signedOut(error: unknown): boolean {
   return true;
 }
 
-/** What an error says to a person. */
+/** What an error says to a person, in the page's words where the error speaks of the command line. */
 export function wordsOf(error: unknown): string {
+  if (isHapError(error) && error.code === "server_unreachable") return t("common.unreachable");
   return error instanceof Error ? error.message : String(error);
 }

@@ -29,12 +29,12 @@ export function AlikeList({ ticket }: { ticket: Ticket }) {
       here = false;
     };
   }, [ticket.id]);
-  if (alike === null) return <p class="quiet-words">{t("ticket.alikeList.looking")}</p>;
+  if (alike === null) return <p class="quiet-words">{t("ticket.alike.looking")}</p>;
   if (alike.length === 0)
     return (
       <p class="quiet-words">
-        {t("ticket.alikeList.nothingLikeItAmongThe", {
-          LOOKED_AT,
+        {t("ticket.alike.none", {
+          count: LOOKED_AT,
           from: shortName(ticket.from),
           kind: plainKind(ticket.intent.kind),
         })}
@@ -47,9 +47,9 @@ export function AlikeList({ ticket }: { ticket: Ticket }) {
           <a href={ticketPath(other.id)}>{showInvisible(other.intent.summary)}</a>
           <StateWord ticket={other} />
           <span class="quiet-words">
-            {t("ticket.alikeList.sharesByValue", {
+            {t("ticket.alike.shares", {
               by,
-              value: ago(now.value - Date.parse(other.resolution?.at ?? other.updated_at)),
+              when: ago(now.value - Date.parse(other.resolution?.at ?? other.updated_at)),
             })}
           </span>
         </li>

@@ -29,23 +29,23 @@ export function findAlike(ticket: Ticket, others: readonly Ticket[], most = 5): 
 }
 
 function nearness(a: Ticket, b: Ticket): { nearness: number; by: string } {
-  if (a.artifact.bytes_hash === b.artifact.bytes_hash) return { nearness: 1, by: t("ticket.alike.theVerySameBytes") };
+  if (a.artifact.bytes_hash === b.artifact.bytes_hash) return { nearness: 1, by: t("ticket.alike.sameBytes") };
   const [commandA, commandB] = [a.intent.details.command, b.intent.details.command];
   if (typeof commandA === "string" && typeof commandB === "string") {
     const near = overlap(normaliseCommand(commandA), normaliseCommand(commandB));
     return {
       nearness: near * 0.99,
-      by: near === 1 ? t("ticket.alike.theSameCommandButFor") : t("ticket.alike.nearOfTheCommandS", { near: percent(near) }),
+      by: near === 1 ? t("ticket.alike.sameCommand") : t("ticket.alike.shareOfCommand", { near: percent(near) }),
     };
   }
   const [fileA, fileB] = [a.intent.details.file, b.intent.details.file];
   if (typeof fileA === "string" && typeof fileB === "string") {
-    if (fileA === fileB) return { nearness: 0.98, by: t("ticket.alike.theSameFile") };
+    if (fileA === fileB) return { nearness: 0.98, by: t("ticket.alike.sameFile") };
     const near = sharedFolders(fileA, fileB);
-    return { nearness: near * 0.9, by: t("ticket.alike.nearOfThePath", { near: percent(near) }) };
+    return { nearness: near * 0.9, by: t("ticket.alike.shareOfPath", { near: percent(near) }) };
   }
   const near = overlap(normaliseCommand(a.intent.summary), normaliseCommand(b.intent.summary));
-  return { nearness: near * 0.8, by: t("ticket.alike.nearOfTheSummaryS", { near: percent(near) }) };
+  return { nearness: near * 0.8, by: t("ticket.alike.shareOfSummary", { near: percent(near) }) };
 }
 
 /** Shared words of all words. */

@@ -1,11 +1,15 @@
 // The fields of a question. What is filled in is checked by the protocol's own rules before it is sent.
 import type { Answer, AskOption, FieldValue, FormField, Question } from "@hap/protocol";
 import type { Signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { t } from "../words/words.ts";
 import { SafeText } from "./safe-text.tsx";
 
-/** The answer as it stands; what is missing is for the check to say. */
-export type Draft = Answer;
+/** The answer as it stands; what is missing is for the check to say. A confirmation begins with neither. */
+export type Draft = Exclude<Answer, { type: "confirm" }> | { type: "confirm"; confirmed: boolean | null };
+
+/** Why an answer was refused, and which field of a form it is about. */
+export type AnswerProblem = { text: string; key: string | null };
 
 /** What a question begins with: its defaults, which are chosen for the person to see and never sent by themselves. */
 export function firstDraft(ask: Question): Draft {
@@ -15,7 +19,7 @@ export function firstDraft(ask: Question): Draft {
     case "choice":
       return { type: "choice", choices: ask.default === undefined ? [] : [ask.default].flat() };
     case "confirm":
-      return { type: "confirm", confirmed: ask.default ?? false };
+      return { type: "confirm", confirmed: null };
     case "form":
       return {
         type: "form",
@@ -26,23 +30,37 @@ export function firstDraft(ask: Question): Draft {
   }
 }
 
-type Props = { ask: Question; draft: Signal<Draft>; problem: string | null; disabled: boolean };
+type Props = { ask: Question; draft: Signal<Draft>; problem: AnswerProblem | null };
 
-export function AnswerForm({ ask, draft, problem, disabled }: Props) {
+export function AnswerForm({ ask, draft, problem }: Props) {
+  const box = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    if (problem === null) return;
+    const wrong = box.current?.querySelector<HTMLElement>("[aria-invalid=true]");
+    (wrong ?? box.current?.querySelector<HTMLElement>("input, textarea"))?.focus();
+  }, [problem]);
   return (
-    <fieldset class="answer" disabled={disabled} aria-describedby={problem === null ? undefined : "answer-problem"}>
-      <legend class="unseen">{t("ticket.answerForm.yourAnswer")}</legend>
-      <Fields ask={ask} draft={draft} />
-      {problem !== null && (
-        <p class="problem" id="answer-problem" role="alert">
-          {problem}
-        </p>
-      )}
+    <fieldset class="answer" ref={box}>
+      <legend class="unseen">{t("ticket.answer.label")}</legend>
+      <Fields ask={ask} draft={draft} problem={problem} />
     </fieldset>
   );
 }
 
-function Fields({ ask, draft }: Pick<Props, "ask" | "draft">) {
+/** What is wrong, beside what it is about. */
+function Problem({ problem, id }: { problem: AnswerProblem | null; id: string }) {
+  if (problem === null) return null;
+  return (
+    <p class="problem" id={id} role="alert">
+      {problem.text}
+    </p>
+  );
+}
+
+const marked = (problem: AnswerProblem | null, id: string) =>
+  problem === null ? {} : { "aria-invalid": true, "aria-describedby": id };
+
+function Fields({ ask, draft, problem }: Props) {
   const { value } = draft;
   const set = (changed: Draft) => {
     draft.value = changed;
@@ -50,13 +68,17 @@ function Fields({ ask, draft }: Pick<Props, "ask" | "draft">) {
   if (ask.type === "text" && value.type === "text")
     return (
       <label class="field">
-        <span>{t("ticket.answerForm.yourWords")}</span>
-        <textarea rows={4} value={value.text} onInput={(event) => set({ type: "text", text: event.currentTarget.value })} />
+        <span>{t("ticket.answer.text")}</span>
+        <textarea
+          rows={4}
+          value={value.text}
+          onInput={(event) => set({ type: "text", text: event.currentTarget.value })}
+          {...marked(problem, "answer-problem")}
+        />
         {ask.max_length !== undefined && (
-          <small class="quiet-words">
-            {t("ticket.answerForm.valueOfMaxLengthCharacters", { value: [...value.text].length, max_length: ask.max_length })}
-          </small>
+          <small class="quiet-words">{t("ticket.answer.length", { count: [...value.text].length, most: ask.max_length })}</small>
         )}
+        <Problem problem={problem} id="answer-problem" />
       </label>
     );
   if (ask.type === "choice" && value.type === "choice")
@@ -67,11 +89,12 @@ function Fields({ ask, draft }: Pick<Props, "ask" | "draft">) {
           options={ask.options}
           several={ask.allow_multiple}
           chosen={value.choices}
+          invalid={problem !== null}
           onChange={(choices) => set(ask.allow_multiple ? { ...value, choices } : { type: "choice", choices })}
         />
         {ask.allow_other && (
           <label class="field">
-            <span>{t("ticket.answerForm.somethingElse")}</span>
+            <span>{t("ticket.answer.other")}</span>
             <input
               type="text"
               value={value.other ?? ""}
@@ -83,28 +106,41 @@ function Fields({ ask, draft }: Pick<Props, "ask" | "draft">) {
             />
           </label>
         )}
+        <Problem problem={problem} id="answer-problem" />
       </>
     );
   if (ask.type === "confirm" && value.type === "confirm")
     return (
-      <Options
-        name="confirm"
-        options={[
-          { key: "no", label: ask.cancel_label },
-          { key: "yes", label: ask.confirm_label },
-        ]}
-        several={false}
-        chosen={[value.confirmed ? "yes" : "no"]}
-        onChange={([key]) => set({ type: "confirm", confirmed: key === "yes" })}
-      />
+      <>
+        <Options
+          name="confirm"
+          options={[
+            { key: "yes", label: ask.confirm_label },
+            { key: "no", label: ask.cancel_label },
+          ]}
+          suggested={ask.default === undefined ? undefined : ask.default ? "yes" : "no"}
+          several={false}
+          chosen={value.confirmed === null ? [] : [value.confirmed ? "yes" : "no"]}
+          invalid={problem !== null}
+          onChange={([key]) => set({ type: "confirm", confirmed: key === "yes" })}
+        />
+        <Problem problem={problem} id="answer-problem" />
+      </>
     );
   if (ask.type === "form" && value.type === "form") {
     const setField = (key: string, field: FieldValue) => set({ type: "form", values: { ...value.values, [key]: field } });
     return (
       <>
         {ask.fields.map((field) => (
-          <Field field={field} value={value.values[field.key]} onChange={(one) => setField(field.key, one)} key={field.key} />
+          <Field
+            field={field}
+            value={value.values[field.key]}
+            problem={problem?.key === field.key ? problem : null}
+            onChange={(one) => setField(field.key, one)}
+            key={field.key}
+          />
         ))}
+        {problem?.key === null && <Problem problem={problem} id="answer-problem" />}
       </>
     );
   }
@@ -116,17 +152,30 @@ type OptionsProps = {
   options: readonly AskOption[];
   several: boolean;
   chosen: readonly string[];
+  suggested?: string | undefined;
+  invalid?: boolean;
+  /** Which problem it is described by. */
+  problemId?: string;
   onChange: (keys: string[]) => void;
 };
 
-function Options({ name, options, several, chosen, onChange }: OptionsProps) {
+function Options({
+  name,
+  options,
+  several,
+  chosen,
+  suggested,
+  invalid = false,
+  problemId = "answer-problem",
+  onChange,
+}: OptionsProps) {
   const pick = (key: string) => {
     if (!several) return onChange([key]);
     onChange(chosen.includes(key) ? chosen.filter((other) => other !== key) : [...chosen, key]);
   };
   return (
     <div class="options">
-      {options.map(({ key, label, description }) => (
+      {options.map(({ key, label, description }, at) => (
         <label class="option" key={key}>
           <input
             type={several ? "checkbox" : "radio"}
@@ -134,10 +183,13 @@ function Options({ name, options, several, chosen, onChange }: OptionsProps) {
             value={key}
             checked={chosen.includes(key)}
             onChange={() => pick(key)}
+            data-digit={at + 1}
+            {...(invalid ? { "aria-invalid": true, "aria-describedby": problemId } : {})}
           />
           <span>
             <span class="option-label">
               <SafeText text={label} />
+              {suggested === key && <span class="quiet-words"> {t("ticket.answer.suggested")}</span>}
             </span>
             {description !== undefined && (
               <span class="option-more">
@@ -145,6 +197,7 @@ function Options({ name, options, several, chosen, onChange }: OptionsProps) {
               </span>
             )}
           </span>
+          {at < 9 && <kbd class="digit">{at + 1}</kbd>}
         </label>
       ))}
     </div>
@@ -154,16 +207,19 @@ function Options({ name, options, several, chosen, onChange }: OptionsProps) {
 function Field({
   field,
   value,
+  problem,
   onChange,
 }: {
   field: FormField;
   value: FieldValue | undefined;
+  problem: AnswerProblem | null;
   onChange: (value: FieldValue) => void;
 }) {
+  const problemId = `problem-${field.key}`;
   const label = (
     <span>
       <SafeText text={field.label} />
-      {field.required ? "" : ` ${t("ticket.answerForm.optional")}`}
+      {field.required ? "" : ` ${t("ticket.answer.optional")}`}
     </span>
   );
   if (field.kind === "boolean")
@@ -187,10 +243,12 @@ function Field({
           several={field.allow_multiple}
           chosen={chosen}
           onChange={(keys) => onChange(field.allow_multiple ? [...keys, ...own] : (keys[0] as string))}
+          invalid={problem !== null}
+          problemId={problemId}
         />
         {field.allow_other === true && (
           <label class="field">
-            <span>{t("ticket.answerForm.somethingElse")}</span>
+            <span>{t("ticket.answer.somethingElse")}</span>
             <input
               type="text"
               value={own[0] ?? ""}
@@ -201,6 +259,7 @@ function Field({
             />
           </label>
         )}
+        <Problem problem={problem} id={problemId} />
       </fieldset>
     );
   }
@@ -212,7 +271,9 @@ function Field({
         inputMode={field.kind === "number" ? "decimal" : "text"}
         value={value === undefined ? "" : String(value)}
         onInput={(event) => onChange(event.currentTarget.value)}
+        {...marked(problem, problemId)}
       />
+      <Problem problem={problem} id={problemId} />
     </label>
   );
 }

@@ -1,18 +1,14 @@
-// The blocks of `present()`, in their order, whole (D23). What an agent wrote carries its mark.
-import type { Block } from "@hap/protocol";
+// The sections of `present()`, in their order, whole (D23); only the evidence folds. What an agent wrote carries its mark.
+import { type Block, blocksOf, present, type Section, sectionsOf, type Ticket } from "@hap/protocol";
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
-import { languageOf } from "../diff/languages.ts";
-import { Icon } from "../ui/icons.tsx";
-import { useLazy } from "../ui/use-lazy.ts";
+import { useMemo } from "preact/hooks";
 import { t } from "../words/words.ts";
-import { CodeView } from "./code-view.tsx";
-import { MarkdownView } from "./markdown-view.tsx";
-import { SafeText } from "./safe-text.tsx";
+import { BlockView, type FactBlock, Facts } from "./block-view.tsx";
+import { CausesContext } from "./command-view.tsx";
+import type { Cause } from "./marked-parts.ts";
+import { useParts } from "./reading.ts";
 
-type FactBlock = Extract<Block, { type: "fact" }>;
-type OtherBlock = Exclude<Block, FactBlock>;
-type Part = { type: "facts"; facts: FactBlock[] } | { type: "block"; block: OtherBlock };
+type Part = { type: "facts"; facts: FactBlock[] } | { type: "block"; block: Exclude<Block, FactBlock> };
 
 /** Facts that follow each other are one table. */
 function partsOf(blocks: readonly Block[]): Part[] {
@@ -27,139 +23,112 @@ function partsOf(blocks: readonly Block[]): Part[] {
 }
 
 type Props = {
-  blocks: readonly Block[];
-  /** Every block is drawn: nothing is still being fetched. */
-  onDrawn: () => void;
+  ticket: Ticket;
   /** Where a question is answered. */
-  answer: ComponentChildren;
+  answer?: ComponentChildren;
+  /** Stands beside what happens without an answer: the time that is left. */
+  countdown?: ComponentChildren;
+  /** Further evidence, folded with the presentation's own. */
+  evidence?: ComponentChildren;
 };
 
-export function Blocks({ blocks, onDrawn, answer }: Props) {
-  const file = blocks.find((block) => block.type === "fact" && block.label === "File") as FactBlock | undefined;
-  const waits = blocks.some(({ type }) => type === "diff");
-  useEffect(() => {
-    if (!waits) onDrawn();
-  }, [waits, onDrawn]);
+export function Presentation({ ticket, answer = null, countdown = null, evidence = null }: Props) {
+  const sections = useMemo(() => sectionsOf(present(ticket)), [ticket.id, ticket.ticket_hash]);
+  const names = sections.flatMap(({ name, blocks }) => blocks.flatMap((block, at) => readPart(name, block, at) ?? []));
+  useParts("blocks", names);
+  const causes = useMemo(() => causesOf(sections.flatMap(({ blocks }) => blocks)), [sections]);
+  const hasEvidence = sections.some(({ name }) => name === "evidence");
   return (
-    // What is shown here is what is signed, so it stays in the words of the protocol.
-    <div class="blocks" translate={false}>
-      {partsOf(blocks).map((part, at) =>
-        part.type === "facts" ? (
-          <Facts facts={part.facts} key={at} />
+    <CausesContext.Provider value={causes}>
+      {sections.map((section) =>
+        section.name === "evidence" ? (
+          <Evidence key="evidence" section={section} more={evidence} />
         ) : (
-          <BlockView block={part.block} path={file?.value ?? ""} onDrawn={onDrawn} answer={answer} key={at} />
+          <SectionView key={section.name} section={section} answer={answer} countdown={countdown} />
         ),
       )}
-    </div>
+      {!hasEvidence && <Evidence section={null} more={evidence} />}
+    </CausesContext.Provider>
   );
 }
 
-function Facts({ facts }: { facts: readonly FactBlock[] }) {
-  return (
-    <dl class="facts">
-      {facts.map(({ label, value, origin }) => (
-        <div class={`fact from-${origin}`} key={label}>
-          <dt>{label}</dt>
-          <dd>
-            <SafeText text={value} />
-            {origin === "agent" && (
-              <span class="claimed" title={t("ticket.blocks.theAgentSaidSo")}>
-                {t("ticket.blocks.agent")}
-              </span>
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
+/** The words of the command that its effects come from. */
+export function causesOf(blocks: readonly Block[]): Cause[] {
+  return blocks.flatMap((block) =>
+    block.type !== "effect" || block.tier === "routine"
+      ? []
+      : block.causes.flatMap(({ part }) =>
+          part === null ? [] : [{ part, tier: block.tier as Cause["tier"], title: block.text }],
+        ),
   );
 }
 
-function Agent({ label, children }: { label: string; children: ComponentChildren }) {
+/** How many pieces of a presentation name the parts that must be read: its blocks, and its diff. */
+export function readingOwners(ticket: Ticket): number {
+  return blocksOf(present(ticket)).some(({ type }) => type === "diff") ? 2 : 1;
+}
+
+/** The parts that must have been in view before a yes. A diff names its own, hunk by hunk. */
+function readPart(section: Section["name"], block: Block, at: number): string | null {
+  if (section === "evidence") return null;
+  return ["command", "content", "json", "question", "files"].includes(block.type) ? `${section}/${at}` : null;
+}
+
+type SectionProps = { section: Section } & Required<Pick<Props, "answer" | "countdown">>;
+
+function SectionView({ section, answer, countdown }: SectionProps) {
+  const file = section.blocks.find((block) => block.type === "fact" && block.label === "File") as FactBlock | undefined;
+  let at = -1;
+  const drawn = partsOf(section.blocks).map((part) => {
+    if (part.type === "facts") {
+      at += part.facts.length;
+      return <Facts facts={part.facts} key={at} />;
+    }
+    at += 1;
+    const name = readPart(section.name, part.block, at);
+    return <BlockView block={part.block} path={file?.value ?? ""} part={name} answer={answer} key={at} />;
+  });
+  const title = titleOf(section);
   return (
-    <section class="block agent-block" aria-label={t("ticket.blocks.labelTheAgentSWords", { label })}>
-      <h2 class="block-label">
-        {label} <span class="claimed">{t("ticket.blocks.agentSWords")}</span>
-      </h2>
-      {children}
+    // What is shown here is what is signed, so it stays in the words of the protocol.
+    <section class={`section section-${section.name}`} aria-label={title ?? undefined}>
+      {title !== null && <h2 class="section-title">{title}</h2>}
+      <div class="section-body" translate={false}>
+        {drawn}
+      </div>
+      {section.name === "otherwise" && countdown}
     </section>
   );
 }
 
-function BlockView({ block, path, onDrawn, answer }: { block: OtherBlock; path: string } & Pick<Props, "onDrawn" | "answer">) {
-  switch (block.type) {
-    case "plain":
-      return (
-        <p class="block plain">
-          <SafeText text={block.text} />
-        </p>
-      );
-    case "warning":
-      return (
-        <p class="block warning">
-          <Icon name="warning" />
-          <span>
-            <SafeText text={block.text} />
-          </span>
-        </p>
-      );
-    case "text":
-      return (
-        <Agent label={block.label}>
-          <p class="agent-text">
-            <SafeText text={block.text} />
-          </p>
-        </Agent>
-      );
-    case "command":
-      return (
-        <Agent label={block.label}>
-          <CodeView text={block.text} language="bash" />
-        </Agent>
-      );
-    case "content":
-      return (
-        <Agent label={block.label}>
-          <CodeView text={block.text} language={languageOf(path)} numbers />
-        </Agent>
-      );
-    case "json":
-      return (
-        <Agent label={block.label}>
-          <CodeView text={indented(block.text)} language="json" />
-        </Agent>
-      );
-    case "diff":
-      return (
-        <Agent label={block.label}>
-          <Diff text={block.text} onDrawn={onDrawn} />
-        </Agent>
-      );
-    case "question":
-      return (
-        <Agent label={t("ticket.blocks.question")}>
-          {"prompt" in block.ask && block.ask.prompt !== undefined && <MarkdownView text={block.ask.prompt} />}
-          {block.ask.type === "confirm" && block.ask.text !== undefined && <MarkdownView text={block.ask.text} />}
-          {answer}
-        </Agent>
-      );
+function titleOf({ name, blocks }: Section): string | null {
+  switch (name) {
+    case "risks": {
+      const risky = blocks.some((block) => block.type === "effect" || block.type === "warning");
+      return t(risky ? "ticket.section.risks" : "ticket.section.found");
+    }
+    case "otherwise":
+      return t("ticket.section.otherwise");
+    case "whole":
+      return t("ticket.section.whole");
+    default:
+      return null;
   }
 }
 
-/** The same JSON with room between its parts. */
-function indented(text: string): string {
-  return JSON.stringify(JSON.parse(text), null, 2);
-}
-
-const loadDiffView = () => import("../diff/diff-view.tsx");
-
-function Diff({ text, onDrawn }: { text: string; onDrawn: () => void }) {
-  const loaded = useLazy(loadDiffView);
-  const drawn = loaded.status !== "loading";
-  useEffect(() => {
-    if (drawn) onDrawn();
-  }, [drawn, onDrawn]);
-  if (loaded.status === "ready") return <loaded.part.DiffView text={text} />;
-  if (loaded.status === "loading") return <p class="quiet-words">{t("ticket.blocks.loadingTheDiff")}</p>;
-  // Without the viewer the diff is still shown, all of it.
-  return <CodeView text={text} language={null} />;
+function Evidence({ section, more }: { section: Section | null; more: ComponentChildren }) {
+  if (section === null && more === null) return null;
+  return (
+    <details class="evidence">
+      <summary>
+        {t("ticket.section.evidence")} <span class="quiet-words">{t("ticket.section.evidenceAbout")}</span>
+      </summary>
+      {section !== null && (
+        <div translate={false}>
+          {partsOf(section.blocks).map((part, at) => (part.type === "facts" ? <Facts facts={part.facts} key={at} /> : null))}
+        </div>
+      )}
+      {more}
+    </details>
+  );
 }

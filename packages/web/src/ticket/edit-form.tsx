@@ -3,6 +3,7 @@ import { editableParts, hasInvisible, type Ticket } from "@hap/protocol";
 import { useSignal } from "@preact/signals";
 import { Dialog } from "../ui/dialog.tsx";
 import { t } from "../words/words.ts";
+import { titleFor } from "./dialog-title.ts";
 
 type Props = { ticket: Ticket; busy: boolean; onApprove: (edits: Record<string, unknown>) => void; onClose: () => void };
 
@@ -16,8 +17,8 @@ export function EditDialog({ ticket, busy, onApprove, onClose }: Props) {
     }),
   );
   return (
-    <Dialog title={t("ticket.editForm.editThenApprove")} onClose={onClose} wide>
-      <p class="quiet-words">{t("ticket.editForm.theAgentIsGivenYour")}</p>
+    <Dialog title={titleFor(t("ticket.edit.title"), ticket)} onClose={onClose} wide>
+      <p class="quiet-words">{t("ticket.edit.about")}</p>
       {parts.map(({ key, text }) => (
         <label class="field" key={key}>
           <span>{key}</span>
@@ -30,9 +31,7 @@ export function EditDialog({ ticket, busy, onApprove, onClose }: Props) {
               texts.value = { ...texts.value, [key]: event.currentTarget.value };
             }}
           />
-          {hasInvisible(texts.value[key] ?? text) && (
-            <small class="problem">{t("ticket.editForm.itHoldsCharactersThatCannot")}</small>
-          )}
+          {hasInvisible(texts.value[key] ?? text) && <small class="problem">{t("ticket.edit.hidden")}</small>}
         </label>
       ))}
       <div class="dialog-actions">
@@ -40,7 +39,7 @@ export function EditDialog({ ticket, busy, onApprove, onClose }: Props) {
           {t("common.back")}
         </button>
         <button type="button" class="good" disabled={busy || Object.keys(edits).length === 0} onClick={() => onApprove(edits)}>
-          {t("ticket.editForm.approveMyVersion")}
+          {t("ticket.edit.approve")}
         </button>
       </div>
     </Dialog>

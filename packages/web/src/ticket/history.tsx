@@ -15,11 +15,11 @@ const record = (value: Json | undefined) => (value ?? {}) as Record<string, Json
 function tell(event: Event): Told {
   switch (event.type) {
     case "ticket.create":
-      return { words: t("ticket.history.fromAsked", { from: name(record(event.ticket).from) }) };
+      return { words: t("ticket.history.asked", { from: name(record(event.ticket).from) }) };
     case "ticket.state_change":
       return { words: stateChange(event) };
     case "ticket.ack":
-      return { words: t("ticket.history.fromLookedAtItThe", { from: name(event.from) }), quote: text(event.note) };
+      return { words: t("ticket.history.acked", { from: name(event.from) }), quote: text(event.note) };
     case "intent.sign": {
       const intent = record(event.intent);
       const level = [
@@ -29,56 +29,56 @@ function tell(event: Event): Told {
         ...(intent.signature === null ? [] : [t("ticket.history.signed")]),
       ].join(", ");
       return {
-        words: t("ticket.history.fromSaidValueLevel", {
+        words: t("ticket.history.voted", {
           from: name(intent.from),
-          value: String(intent.decision).replaceAll("_", " "),
+          decision: String(intent.decision).replaceAll("_", " "),
           level,
         }),
         quote: text(intent.comment),
       };
     }
     case "intent.invalid":
-      return { words: t("ticket.history.aDecisionByFromWas", { from: name(event.from) }), quote: text(event.reason) };
+      return { words: t("ticket.history.refused", { from: name(event.from) }), quote: text(event.reason) };
     case "ticket.resolve": {
       const resolution = record(event.resolution);
       return {
-        words: t("ticket.history.itEndedValueTrustTrust", {
-          value: String(resolution.outcome).replaceAll("_", " "),
+        words: t("ticket.history.ended", {
+          outcome: String(resolution.outcome).replaceAll("_", " "),
           trust: String(resolution.trust),
         }),
       };
     }
     case "ticket.timeout":
-      return { words: t("ticket.history.theTimeWasUpAnd") };
+      return { words: t("ticket.history.timedOut") };
     case "ticket.cancel":
-      return { words: t("ticket.history.fromWithdrewIt", { from: name(event.from) }), quote: text(event.reason) };
+      return { words: t("ticket.history.withdrawn", { from: name(event.from) }), quote: text(event.reason) };
     case "ticket.escalate":
-      return { words: t("ticket.history.nobodyAnsweredItWentOn", { to: name(event.to) }) };
+      return { words: t("ticket.history.escalated", { to: name(event.to) }) };
     case "ticket.extend":
-      return { words: t("ticket.history.fromGaveValueMore", { from: name(event.from), value: length(Number(event.seconds)) }) };
+      return { words: t("ticket.history.extended", { from: name(event.from), time: length(Number(event.seconds)) }) };
     case "ticket.snooze":
-      return { words: t("ticket.history.fromPutItOffFor", { from: name(event.from), value: length(Number(event.seconds)) }) };
+      return { words: t("ticket.history.snoozed", { from: name(event.from), time: length(Number(event.seconds)) }) };
     case "ticket.reassign":
-      return { words: t("ticket.history.fromGaveItToTo", { from: name(event.from), to: name(event.to) }) };
+      return { words: t("ticket.history.reassigned", { from: name(event.from), to: name(event.to) }) };
     case "ticket.note":
-      return { words: t("ticket.history.fromRemarked", { from: name(event.from) }), quote: text(event.note) };
+      return { words: t("ticket.history.noted", { from: name(event.from) }), quote: text(event.note) };
     case "ticket.consume":
-      return { words: t("ticket.history.byUsedTheYes", { by: name(event.by) }) };
+      return { words: t("ticket.history.consumed", { by: name(event.by) }) };
     case "ticket.heard":
-      return { words: t("ticket.history.byHasReadTheAnswer", { by: name(event.by) }) };
+      return { words: t("ticket.history.heard", { by: name(event.by) }) };
     case "content.erased":
-      return { words: t("ticket.history.fromErasedTexts", { from: name(event.from) }), quote: text(event.reason) };
+      return { words: t("ticket.history.erased", { from: name(event.from) }), quote: text(event.reason) };
     default:
       return { words: event.type };
   }
 }
 
 function stateChange(event: Event): string {
-  if (event.to_state === "DELIVERED" && event.from_state === "PENDING") return t("ticket.history.itWasShown");
-  if (event.to_state === "DELIVERED") return t("ticket.history.theHoldEndedByItself");
-  return t("ticket.history.fromStateBecameToState", {
-    from_state: String(event.from_state),
-    to_state: String(event.to_state),
+  if (event.to_state === "DELIVERED" && event.from_state === "PENDING") return t("ticket.history.delivered");
+  if (event.to_state === "DELIVERED") return t("ticket.history.holdEnded");
+  return t("ticket.history.stateChanged", {
+    from: String(event.from_state),
+    to: String(event.to_state),
   });
 }
 

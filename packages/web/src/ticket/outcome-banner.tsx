@@ -1,15 +1,15 @@
 // How a ticket ended, who ended it, and by what evidence.
-import { answerWords, evidenceNote, outcomeWords, type Ticket } from "@hap/protocol";
+import { answerWords, evidenceNote, outcomeForPerson, type Ticket } from "@hap/protocol";
 import { now } from "../state/clock.ts";
-import { ago } from "../ui/format.ts";
+import { ago, shortName } from "../ui/format.ts";
 import { t } from "../words/words.ts";
 import { SafeText } from "./safe-text.tsx";
 import { stateWords } from "./state-word.tsx";
 
 /** Where a person sat, as far as the evidence tells. */
 const places: Record<string, string> = {
-  local: t("ticket.outcomeBanner.inATerminal"),
-  session: t("ticket.outcomeBanner.signedInOnAPage"),
+  local: t("ticket.outcome.inTerminal"),
+  session: t("ticket.outcome.signedIn"),
 };
 
 export function OutcomeBanner({ ticket, elsewhere }: { ticket: Ticket; elsewhere: boolean }) {
@@ -19,18 +19,19 @@ export function OutcomeBanner({ ticket, elsewhere }: { ticket: Ticket; elsewhere
   const { actor, answer, edits } = resolution;
   const where =
     actor.kind === "human"
-      ? (places[resolution.assurance] ?? t("ticket.outcomeBanner.withAAssurance", { assurance: resolution.assurance }))
+      ? (places[resolution.assurance] ?? t("ticket.outcome.withAssurance", { assurance: resolution.assurance }))
       : null;
   return (
     <section class={`outcome outcome-${tone}`} role="status">
-      {elsewhere && (
-        <p class="outcome-first">
-          {t("ticket.outcomeBanner.somebodyWasFirstValue", { value: ago(now.value - Date.parse(resolution.at)) })}
-        </p>
-      )}
+      {elsewhere && <p class="outcome-first">{t("ticket.outcome.elsewhere")}</p>}
       <p class="outcome-words" translate={false}>
-        <SafeText text={outcomeWords(ticket)} />
+        <SafeText text={outcomeForPerson(ticket, shortName) ?? ""} />
       </p>
+      {resolution.comment !== null && resolution.comment !== "" && (
+        <blockquote translate={false}>
+          <SafeText text={resolution.comment} />
+        </blockquote>
+      )}
       {answer !== null && ticket.ask.type !== "approval" && (
         <blockquote>
           <SafeText text={answerWords(ticket.ask, answer)} />
@@ -46,17 +47,15 @@ export function OutcomeBanner({ ticket, elsewhere }: { ticket: Ticket; elsewhere
         </pre>
       )}
       {evidenceNote(ticket) !== null && (
-        <p class="warning">
-          {t(resolution.unproven ? "ticket.outcomeBanner.unproven" : "ticket.outcomeBanner.signedAtLevelKey")}
-        </p>
+        <p class="warning">{t(resolution.unproven ? "ticket.outcome.unproven" : "ticket.outcome.levelKey")}</p>
       )}
       <p class="quiet-words">
         {[
           ago(now.value - Date.parse(resolution.at)),
           where,
-          t("ticket.outcomeBanner.evidence", { assurance: resolution.assurance }),
+          t("ticket.outcome.evidence", { assurance: resolution.assurance }),
           resolution.confirmed ? t("common.phraseTyped") : null,
-          t("ticket.outcomeBanner.trustTrust", { trust: resolution.trust }),
+          t("ticket.outcome.trust", { trust: resolution.trust }),
         ]
           .filter((words) => words !== null)
           .join(" · ")}

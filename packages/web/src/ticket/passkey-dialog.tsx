@@ -6,6 +6,8 @@ import { decideByPasskey } from "../passkeys/sign-decision.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { t } from "../words/words.ts";
+import { ActAgain } from "./act-again.tsx";
+import { approveTitle } from "./dialog-title.ts";
 import type { Yes } from "./yes.ts";
 
 type Props = {
@@ -30,8 +32,9 @@ export function PasskeyDialog({ ticket, yes, phrase, busy, run, onClose }: Props
       }
     });
   return (
-    <Dialog title={t("common.thisOneIsCritical")} onClose={onClose}>
-      <p>{t("ticket.passkeyDialog.yourPasskeySignsExactlyWhat")}</p>
+    <Dialog title={approveTitle(ticket)} onClose={onClose} wide>
+      <ActAgain ticket={ticket} yes={yes} />
+      <p>{t("ticket.passkey.about")}</p>
       <p class="quiet-words hash">{ticket.artifact.bytes_hash}</p>
       {problem.value !== null && (
         <p class="problem" role="alert">
@@ -43,7 +46,7 @@ export function PasskeyDialog({ ticket, yes, phrase, busy, run, onClose }: Props
           {t("common.back")}
         </button>
         <button type="button" class="good" disabled={busy} onClick={() => void sign()}>
-          <Icon name="key" /> {t("ticket.passkeyDialog.useMyPasskey")}
+          <Icon name="key" /> {t("ticket.passkey.use")}
         </button>
       </div>
     </Dialog>

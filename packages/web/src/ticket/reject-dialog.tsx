@@ -6,18 +6,13 @@ import { t } from "../words/words.ts";
 
 const presets = {
   reject: [
-    t("ticket.rejectDialog.notNeeded"),
-    t("ticket.rejectDialog.tooRiskyFindAWay"),
-    t("ticket.rejectDialog.outOfScopeStayWith"),
-    t("ticket.rejectDialog.wrongApproachStopAndExplain"),
-    t("ticket.rejectDialog.notNowAskAgainLater"),
+    t("ticket.reject.notNeeded"),
+    t("ticket.reject.tooRisky"),
+    t("ticket.reject.outOfScope"),
+    t("ticket.reject.wrongApproach"),
+    t("ticket.reject.askLater"),
   ],
-  changes: [
-    t("ticket.rejectDialog.makeItSmallerOneChange"),
-    t("ticket.rejectDialog.addOrUpdateTheTests"),
-    t("ticket.rejectDialog.showMeTheFullDiff"),
-    t("ticket.rejectDialog.explainWhyThisIsNeeded"),
-  ],
+  changes: [t("ticket.reject.smaller"), t("ticket.reject.tests"), t("ticket.reject.fullDiff"), t("ticket.reject.explain")],
 };
 
 type Props = { kind: "reject" | "changes"; title: string; busy: boolean; onSend: (comment: string) => void; onClose: () => void };
@@ -32,7 +27,7 @@ export function RejectDialog({ kind, title, busy, onSend, onClose }: Props) {
           onSend(words.value.trim());
         }}
       >
-        <fieldset class="presets" aria-label={t("ticket.rejectDialog.oftenSaid")}>
+        <fieldset class="presets" aria-label={t("ticket.reject.presets")}>
           {presets[kind].map((preset) => (
             <button
               type="button"
@@ -48,9 +43,7 @@ export function RejectDialog({ kind, title, busy, onSend, onClose }: Props) {
           ))}
         </fieldset>
         <label class="field">
-          <span>
-            {kind === "reject" ? t("ticket.rejectDialog.whyTheAgentReadsThis") : t("ticket.rejectDialog.whatToChangeTheAgent")}
-          </span>
+          <span>{kind === "reject" ? t("ticket.reject.why") : t("ticket.reject.whatToChange")}</span>
           <textarea
             data-first
             rows={3}

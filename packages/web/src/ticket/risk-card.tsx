@@ -1,12 +1,12 @@
 // The risk and its three factors, explained.
-import { computeTier, DEFAULT_RISK_TABLE, type Ticket } from "@hap/protocol";
+import { computeTier, DEFAULT_RISK_TABLE, effectWords, type Ticket, worstFirst } from "@hap/protocol";
 import { rich, t } from "../words/words.ts";
-import { RiskBadge } from "./risk-badge.tsx";
+import { Severity } from "./severity.tsx";
 
 const factorWords = {
-  scope: t("ticket.riskCard.howFarTheActionReaches"),
-  environment: t("ticket.riskCard.whereItHappensProductionWeighs"),
-  confidence: t("ticket.riskCard.howUnsureTheAgentSays"),
+  scope: t("ticket.risk.scopeAbout"),
+  environment: t("ticket.risk.environmentAbout"),
+  confidence: t("ticket.risk.confidenceAbout"),
 };
 
 type Factor = keyof typeof factorWords;
@@ -24,24 +24,20 @@ export function RiskCard({ ticket }: { ticket: Ticket }) {
   return (
     <div class="risk-card">
       <p>
-        <RiskBadge risk={ticket.risk} words />{" "}
+        <Severity tier={ticket.tier} risk={ticket.risk} />{" "}
         {byEffect
-          ? rich("ticket.riskCard.tierByEffect", {
-              tier: <strong translate={false}>{ticket.tier}</strong>,
-              effects: <span translate={false}>{ticket.effects.join(", ").replaceAll("_", " ")}</span>,
+          ? rich("ticket.risk.byEffect", {
+              effects: <span translate={false}>{worstFirst(ticket.effects).map(effectWords).join(", ")}</span>,
             })
-          : rich("ticket.riskCard.tier", { tier: <strong translate={false}>{ticket.tier}</strong> })}
+          : t("ticket.risk.byNumber")}
       </p>
       <dl class="factors">
         {factors.map((factor) => (
           <div class="factor" key={factor}>
             <dt>
-              {t(`ticket.riskCard.${factor}`)}
+              {t(`ticket.risk.${factor}`)}
               {plain && (
-                <span class="quiet-words">
-                  {" "}
-                  {t("ticket.riskCard.countsValue", { value: DEFAULT_RISK_TABLE.weights[factor] * 100 })}
-                </span>
+                <span class="quiet-words"> {t("ticket.risk.weight", { percent: DEFAULT_RISK_TABLE.weights[factor] * 100 })}</span>
               )}
             </dt>
             <dd>
@@ -49,7 +45,7 @@ export function RiskCard({ ticket }: { ticket: Ticket }) {
                 min={0}
                 max={1}
                 value={ticket.risk_factors[factor]}
-                aria-label={t("ticket.riskCard.factorFactor", { factor: t(`ticket.riskCard.${factor}`) })}
+                aria-label={t("ticket.risk.factor", { factor: t(`ticket.risk.${factor}`) })}
               />
               <span class="digits">{ticket.risk_factors[factor].toFixed(2)}</span>
               <span class="quiet-words">{factorWords[factor]}</span>
@@ -58,7 +54,7 @@ export function RiskCard({ ticket }: { ticket: Ticket }) {
         ))}
       </dl>
       {ticket.risk_claimed !== null && ticket.risk_claimed !== ticket.risk && (
-        <p class="quiet-words">{t("ticket.riskCard.theAgentClaimedRiskClaimed", { risk_claimed: ticket.risk_claimed })}</p>
+        <p class="quiet-words">{t("ticket.risk.claimed", { risk: ticket.risk_claimed })}</p>
       )}
     </div>
   );

@@ -3,8 +3,8 @@ import { t } from "../words/words.ts";
 import { markText } from "./marked-text.ts";
 
 const titles = {
-  hidden: t("ticket.safeText.aCharacterThatShowsNothing"),
-  alike: t("ticket.safeText.lettersOfDifferentAlphabetsThat"),
+  hidden: t("ticket.safeText.hidden"),
+  alike: t("ticket.safeText.alike"),
 };
 
 export function SafeText({ text }: { text: string }) {

@@ -1,8 +1,10 @@
 // Not now: out of sight until a time, and the lease waits along.
+import type { Ticket } from "@hap/protocol";
 import { useSignal } from "@preact/signals";
 import { Dialog } from "../ui/dialog.tsx";
 import { clockTime } from "../ui/format.ts";
 import { t } from "../words/words.ts";
+import { titleFor } from "./dialog-title.ts";
 
 type Choice = { label: string; seconds: number };
 
@@ -12,24 +14,24 @@ function snoozeChoices(now: number): Choice[] {
   morning.setDate(morning.getDate() + 1);
   morning.setHours(9, 0, 0, 0);
   return [
-    { label: t("ticket.snoozeDialog.15Minutes"), seconds: 900 },
-    { label: t("ticket.snoozeDialog.1Hour"), seconds: 3600 },
-    { label: t("ticket.snoozeDialog.4Hours"), seconds: 14_400 },
+    { label: t("ticket.snooze.minutes15"), seconds: 900 },
+    { label: t("ticket.snooze.hour1"), seconds: 3600 },
+    { label: t("ticket.snooze.hours4"), seconds: 14_400 },
     {
-      label: t("ticket.snoozeDialog.tomorrowValue", { value: clockTime(morning.getTime()) }),
+      label: t("ticket.snooze.tomorrow", { at: clockTime(morning.getTime()) }),
       seconds: Math.round((morning.getTime() - now) / 1000),
     },
   ];
 }
 
-type Props = { busy: boolean; onSnooze: (seconds: number) => void; onClose: () => void };
+type Props = { ticket: Ticket; busy: boolean; onSnooze: (seconds: number) => void; onClose: () => void };
 
-export function SnoozeDialog({ busy, onSnooze, onClose }: Props) {
+export function SnoozeDialog({ ticket, busy, onSnooze, onClose }: Props) {
   const minutes = useSignal("30");
   const own = Number(minutes.value);
   return (
-    <Dialog title={t("common.notNow")} onClose={onClose}>
-      <p class="quiet-words">{t("ticket.snoozeDialog.itLeavesYourInboxUntil")}</p>
+    <Dialog title={titleFor(t("common.snooze"), ticket)} onClose={onClose}>
+      <p class="quiet-words">{t("ticket.snooze.about")}</p>
       <div class="choices">
         {snoozeChoices(Date.now()).map(({ label, seconds }) => (
           <button type="button" key={label} disabled={busy} onClick={() => onSnooze(seconds)}>
@@ -45,7 +47,7 @@ export function SnoozeDialog({ busy, onSnooze, onClose }: Props) {
         }}
       >
         <label class="field">
-          <span>{t("ticket.snoozeDialog.minutesOfYourOwnChoice")}</span>
+          <span>{t("ticket.snooze.ownMinutes")}</span>
           <input
             type="number"
             min="1"
@@ -57,7 +59,7 @@ export function SnoozeDialog({ busy, onSnooze, onClose }: Props) {
           />
         </label>
         <button type="submit" disabled={busy || !(own >= 1 && own <= 10_080)}>
-          {t("ticket.snoozeDialog.putOff")}
+          {t("ticket.snooze.apply")}
         </button>
       </form>
       <div class="dialog-actions">

@@ -2,14 +2,17 @@
 import { shortCode, type Ticket } from "@hap/protocol";
 import { Dialog } from "../ui/dialog.tsx";
 import { rich, t } from "../words/words.ts";
+import { ActAgain } from "./act-again.tsx";
+import { approveTitle } from "./dialog-title.ts";
 
 export function SshDialog({ ticket, phrase, onClose }: { ticket: Ticket; phrase: string; onClose: () => void }) {
   const verb = ticket.ask.type === "approval" ? "approve" : "answer";
   return (
-    <Dialog title={t("common.thisOneIsCritical")} onClose={onClose}>
-      <p>{t("ticket.sshDialog.signWithYourSshKey")}</p>
+    <Dialog title={approveTitle(ticket)} onClose={onClose} wide>
+      <ActAgain ticket={ticket} />
+      <p>{t("ticket.ssh.run")}</p>
       <pre class="code">{`hap ${verb} ${shortCode(ticket.id)} --ssh-key FILE`}</pre>
-      <p>{rich("ticket.sshDialog.andTypeStrong", { strong: <strong class="phrase">{phrase}</strong> })}</p>
+      <p>{rich("ticket.ssh.type", { phrase: <strong class="phrase">{phrase}</strong> })}</p>
       <div class="dialog-actions">
         <button type="button" data-first onClick={onClose}>
           {t("common.back")}

@@ -8,29 +8,29 @@ type Words = { word: string; tone: "good" | "bad" | "calm" | "changed" };
 export function stateWords({ state, resolution }: Pick<Ticket, "state" | "resolution">): Words {
   switch (state) {
     case "PENDING":
-      return { word: t("ticket.stateWord.new"), tone: "calm" };
+      return { word: t("ticket.state.new"), tone: "calm" };
     case "DELIVERED":
-      return { word: t("ticket.stateWord.waiting"), tone: "calm" };
+      return { word: t("ticket.state.waiting"), tone: "calm" };
     case "ACKED":
-      return { word: t("ticket.stateWord.onHold"), tone: "calm" };
+      return { word: t("ticket.state.onHold"), tone: "calm" };
     case "APPROVED":
       return resolution?.actor.kind === "human"
-        ? { word: t("ticket.stateWord.approved"), tone: "good" }
-        : { word: t("ticket.stateWord.approvedByTimer"), tone: "changed" };
+        ? { word: t("ticket.state.approved"), tone: "good" }
+        : { word: t("ticket.state.approvedByTimer"), tone: "changed" };
     case "REJECTED":
-      return { word: t("ticket.stateWord.rejected"), tone: "bad" };
+      return { word: t("ticket.state.rejected"), tone: "bad" };
     case "CHANGES_REQUESTED":
-      return { word: t("ticket.stateWord.changesRequested"), tone: "changed" };
+      return { word: t("ticket.state.changesRequested"), tone: "changed" };
     case "ANSWERED":
       return resolution?.actor.kind === "agent"
-        ? { word: t("ticket.stateWord.answeredByRelay"), tone: "changed" }
-        : { word: t("ticket.stateWord.answered"), tone: "good" };
+        ? { word: t("ticket.state.answeredByRelay"), tone: "changed" }
+        : { word: t("ticket.state.answered"), tone: "good" };
     case "EXPIRED":
-      return { word: t("ticket.stateWord.expired"), tone: "bad" };
+      return { word: t("ticket.state.expired"), tone: "bad" };
     case "CANCELED":
       return resolution?.actor.kind === "agent"
-        ? { word: t("ticket.stateWord.withdrawn"), tone: "calm" }
-        : { word: t("ticket.stateWord.canceled"), tone: "calm" };
+        ? { word: t("ticket.state.withdrawn"), tone: "calm" }
+        : { word: t("ticket.state.canceled"), tone: "calm" };
   }
 }
 

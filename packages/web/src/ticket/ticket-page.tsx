@@ -1,10 +1,11 @@
 // One ticket, all of it, and what can be said to it.
-import { isOpen, present, shortCode, showInvisible } from "@hap/protocol";
+import { isOpen, shortCode, showInvisible, type Ticket } from "@hap/protocol";
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { cursor, neighbour } from "../inbox/cursor.ts";
 import { go, ticketPath } from "../router.ts";
 import { now } from "../state/clock.ts";
+import { secondsLeft } from "../state/held.ts";
 import { me } from "../state/session.ts";
 import { ago, clockTime, countdown, shortName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -12,16 +13,15 @@ import { useKeys } from "../ui/keys.ts";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { t } from "../words/words.ts";
 import { AlikeList } from "./alike-list.tsx";
-import { AnswerForm, type Draft, firstDraft } from "./answer-form.tsx";
-import { Blocks } from "./blocks.tsx";
-import { Countdown } from "./countdown.tsx";
+import { AnswerForm, type AnswerProblem, type Draft, firstDraft } from "./answer-form.tsx";
+import { Presentation, readingOwners } from "./blocks.tsx";
 import { DecideBar } from "./decide-bar.tsx";
 import { History } from "./history.tsx";
 import { OutcomeBanner } from "./outcome-banner.tsx";
-import { RiskBadge } from "./risk-badge.tsx";
+import { ReadingContext, useReading } from "./reading.ts";
 import { RiskCard } from "./risk-card.tsx";
+import { SeverityOf } from "./severity.tsx";
 import { StateWord } from "./state-word.tsx";
-import { useRead } from "./use-read.ts";
 import { type OpenTicket, useTicket } from "./use-ticket.ts";
 
 export function TicketPage({ id }: { id: string }) {
@@ -60,51 +60,49 @@ function Shown({ open, held }: { open: OpenTicket; held: NonNullable<OpenTicket[
   const next = useRef<string | null>(null);
   if (waiting) next.current = neighbour(ticket.id);
   const draft = useSignal<Draft>(ticket.ask.type === "approval" ? { type: "text", text: "" } : firstDraft(ticket.ask));
-  const problem = useSignal<string | null>(null);
-  const { read, box, end, onDrawn } = useRead();
-  const blocks = useMemo(() => present(ticket).blocks, [ticket.id, ticket.ticket_hash]);
+  const problem = useSignal<AnswerProblem | null>(null);
+  const { box, reading } = useReading(readingOwners(ticket));
+  const context = useMemo(() => ({ reading, prefix: "" }), [reading]);
   useEffect(() => {
     box.current?.focus({ preventScroll: true });
   }, [box]);
   return (
-    <article class="detail-pane" aria-label={t("ticket.ticketPage.about", { summary: showInvisible(ticket.intent.summary) })}>
-      <h1 class="unseen">{t("ticket.ticketPage.ticketId", { id: shortCode(ticket.id) })}</h1>
+    <article class="detail-pane" aria-label={t("ticket.about", { summary: showInvisible(ticket.intent.summary) })}>
+      <h1 class="unseen">{t("ticket.heading", { id: shortCode(ticket.id) })}</h1>
       <header class="detail-header">
         <BackLink />
-        <RiskBadge risk={ticket.risk} words />
-        {ticket.tier === "critical" && <span class="critical">{t("common.critical")}</span>}
-        <StateWord ticket={ticket} />
-        <Countdown held={held} long />
+        <SeverityOf ticket={ticket} />
+        {!waiting && <StateWord ticket={ticket} />}
         <span class="detail-who">
           <span translate={false}>{shortName(ticket.from)}</span> · {ago(now.value - Date.parse(ticket.created_at))} ·{" "}
           <span translate={false}>{shortCode(ticket.id)}</span>
         </span>
       </header>
-      <ScrollRegion class="scroll detail-scroll" box={box} label={t("ticket.ticketPage.theTicket")}>
+      <ScrollRegion class="scroll detail-scroll" box={box} label={t("ticket.region")}>
         <div class="detail-body">
           <OutcomeBanner ticket={ticket} elsewhere={open.endedElsewhere} />
           {!waiting && next.current !== null && next.current !== ticket.id && <NextLink id={next.current} />}
-          {waiting && <HoldNote open={open} held={held} />}
-          <Blocks blocks={blocks} onDrawn={onDrawn} answer={<Answering ticket={ticket} draft={draft} problem={problem} />} />
-          <div class="read-end" ref={end} />
+          {waiting && ticket.to !== me().person && (
+            <p class="hold-note">{t("ticket.forSomebodyElse", { to: shortName(ticket.to) })}</p>
+          )}
+          <ReadingContext.Provider value={context}>
+            <Presentation
+              ticket={ticket}
+              answer={<Answering ticket={ticket} draft={draft} problem={problem} />}
+              countdown={waiting ? <Timer open={open} held={held} /> : null}
+              evidence={<MoreEvidence ticket={ticket} open={open} />}
+            />
+          </ReadingContext.Provider>
           <section class="more-section">
-            <h2>{t("common.risk")}</h2>
-            <RiskCard ticket={ticket} />
-          </section>
-          <section class="more-section">
-            <h2>{t("ticket.ticketPage.decidedBefore")}</h2>
+            <h2>{t("ticket.alike.title")}</h2>
             <AlikeList ticket={ticket} />
-          </section>
-          <section class="more-section">
-            <h2>{t("ticket.ticketPage.history")}</h2>
-            <History events={open.history} />
           </section>
         </div>
       </ScrollRegion>
       {waiting && mayDecide(ticket) && (
         <DecideBar
           held={held}
-          read={read}
+          reading={reading}
           draft={ticket.ask.type === "approval" ? null : draft}
           problem={problem}
           settle={open.settle}
@@ -114,17 +112,27 @@ function Shown({ open, held }: { open: OpenTicket; held: NonNullable<OpenTicket[
   );
 }
 
-function Answering({
-  ticket,
-  draft,
-  problem,
-}: {
-  ticket: NonNullable<OpenTicket["held"]>["ticket"];
-  draft: Signal<Draft>;
-  problem: Signal<string | null>;
-}) {
+/** What the runtime knows beside the presentation: how the number came about, and what happened so far. */
+function MoreEvidence({ ticket, open }: { ticket: Ticket; open: OpenTicket }) {
+  return (
+    <>
+      {ticket.ask.type === "approval" && (
+        <section class="more-section">
+          <h3>{t("ticket.risk.title")}</h3>
+          <RiskCard ticket={ticket} />
+        </section>
+      )}
+      <section class="more-section">
+        <h3>{t("ticket.history.title")}</h3>
+        <History events={open.history} />
+      </section>
+    </>
+  );
+}
+
+function Answering({ ticket, draft, problem }: { ticket: Ticket; draft: Signal<Draft>; problem: Signal<AnswerProblem | null> }) {
   if (ticket.ask.type === "approval" || !isOpen(ticket.state)) return null;
-  return <AnswerForm ask={ticket.ask} draft={draft} problem={problem.value} disabled={false} />;
+  return <AnswerForm ask={ticket.ask} draft={draft} problem={problem.value} />;
 }
 
 function NextLink({ id }: { id: string }) {
@@ -139,7 +147,7 @@ function NextLink({ id }: { id: string }) {
           cursor.value = id;
         }}
       >
-        {t("ticket.ticketPage.nextTicket")} <kbd>Enter</kbd>
+        {t("ticket.next")} <kbd>Enter</kbd>
       </a>
     </p>
   );
@@ -150,33 +158,33 @@ function mayDecide({ to }: { to: string }): boolean {
   return me().role !== "auditor" || to === me().person;
 }
 
-/** Whether the time stands still, and for whom. */
-function HoldNote({ open, held: { ticket } }: { open: OpenTicket; held: NonNullable<OpenTicket["held"]> }) {
-  if (ticket.to !== me().person)
-    return <p class="hold-note">{t("ticket.ticketPage.thisIsForToYou", { to: shortName(ticket.to) })}</p>;
-  if (ticket.lease.snoozed_until !== null && Date.parse(ticket.lease.snoozed_until) > now.value)
-    return (
-      <p class="hold-note">
-        {t("ticket.ticketPage.putOffUntilValue", { value: clockTime(Date.parse(ticket.lease.snoozed_until)) })}
-      </p>
-    );
+/** How long until it ends by itself, or that the timer is paused; beside what then happens. */
+function Timer({ open, held }: { open: OpenTicket; held: NonNullable<OpenTicket["held"]> }) {
+  const { ticket } = held;
+  const { lease } = ticket;
+  const left = countdown(secondsLeft(held, now.value));
+  if (lease.snoozed_until !== null && Date.parse(lease.snoozed_until) > now.value)
+    return <p class="timer">{t("ticket.timer.snoozed", { at: clockTime(Date.parse(lease.snoozed_until)) })}</p>;
   if (ticket.state === "ACKED") {
-    const lapses = ticket.lease.ack_lapses_at;
+    const lapses = lease.ack_lapses_at;
     return (
-      <p class="hold-note">
+      <p class="timer paused">
         <Icon name="pause" />{" "}
         {lapses === null
-          ? t("ticket.ticketPage.theTimeStandsStill")
-          : t("ticket.ticketPage.theTimeStandsStillFor", { left: countdown((Date.parse(lapses) - now.value) / 1000) })}
+          ? t("ticket.timer.paused", { left })
+          : t("ticket.timer.pausedFor", { review: countdown((Date.parse(lapses) - now.value) / 1000), left })}
       </p>
     );
   }
+  const urgent = secondsLeft(held, now.value) < 60;
   return (
-    <p class="hold-note">
-      {t("ticket.ticketPage.theTimeRuns")}{" "}
-      <button type="button" class="quiet" onClick={() => void open.holdOn()}>
-        {t("ticket.ticketPage.holdItWhileILook")}
-      </button>
+    <p class={urgent ? "timer urgent" : "timer"}>
+      <Icon name="clock" /> {t(`ticket.timer.${lease.on_timeout}`, { left })}
+      {ticket.to === me().person && (
+        <button type="button" class="quiet" onClick={() => void open.holdOn()}>
+          {t("ticket.timer.pause")}
+        </button>
+      )}
     </p>
   );
 }

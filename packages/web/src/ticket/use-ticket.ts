@@ -1,10 +1,13 @@
 // One ticket, shown: delivered, held while somebody looks at it (an ack that lapses, D8), and kept up by the live line.
 import { DEFAULTS, isHapError, isOpen, type Json, type Ticket } from "@hap/protocol";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { take } from "../inbox/tickets.ts";
+import { everything, take } from "../inbox/tickets.ts";
 import { useTicketEvents } from "../state/changes.ts";
 import { type Held, hold } from "../state/held.ts";
 import { me, signedOut, wordsOf } from "../state/session.ts";
+
+/** Somebody who stays this long on a ticket looks at it. */
+const STAY_MS = 120;
 
 export type OpenTicket = {
   held: Held | null;
@@ -47,8 +50,10 @@ export function useTicket(id: string): OpenTicket {
   }, [id, put]);
 
   useEffect(() => {
+    // What the list holds is shown at once; the server is asked when the person stays, so that moving on costs nothing.
+    const known = everything.peek().find(({ ticket }) => ticket.id === id) ?? null;
     wasOpen.current = false;
-    setHeld(null);
+    setHeld(known);
     setHistory([]);
     setFailure(null);
     setEndedElsewhere(false);
@@ -60,7 +65,8 @@ export function useTicket(id: string): OpenTicket {
       if (mine && ticket.state === "DELIVERED") await holdOn().catch(passOver);
       await readHistory();
     };
-    open().catch(fail);
+    const timer = setTimeout(() => void open().catch(fail), known === null ? 0 : STAY_MS);
+    return () => clearTimeout(timer);
   }, [id, fail, put, holdOn, readHistory]);
 
   useTicketEvents(id, () => {

@@ -1,6 +1,6 @@
 // An open ticket: its rows, and how far they were read. Pure.
-import { present, presentationText, riskWord, shortCode, type Ticket } from "@hap/protocol";
-import { presentationRows } from "../../show/blocks.ts";
+import { present, presentationText, shortCode, type Ticket } from "@hap/protocol";
+import { presentationParts, presentationRows } from "../../show/blocks.ts";
 import { endLines } from "../../show/ended.ts";
 import { ownRows, type Style } from "../../show/gutter.ts";
 import { historyLines } from "../../show/history.ts";
@@ -47,7 +47,8 @@ function lay(model: Model, detail: Detail): Detail {
 /** What a yes is about: the presentation, whole (D23). */
 function oneRows(ticket: Ticket, style: Style): string[] {
   const end = endLines(ticket).flatMap((line) => ownRows(line, style));
-  return [...end.map(style.paint.bold), ...(end.length > 0 ? [""] : []), ...presentationRows(ticket, style), ...legend(style)];
+  const { act } = presentationParts(ticket, style);
+  return [...end.map(style.paint.bold), ...(end.length > 0 ? [""] : []), ...act, ...legend(style)];
 }
 
 function batchRows(tickets: readonly Ticket[], style: Style): string[] {
@@ -66,10 +67,15 @@ function legend(style: Style): string[] {
 
 function moreRows(ticket: Ticket, { history }: Pick<Detail, "history">, style: Style): string[] {
   const { paint } = style;
+  const { evidence } = presentationParts(ticket, style);
+  const question = ticket.ask.type !== "approval";
+  const risk = question
+    ? []
+    : [...ownRows("Risk", style).map(paint.bold), ...riskLines(ticket).flatMap((line) => ownRows(line, style)), ""];
   return [
-    ...ownRows("Risk", style).map(paint.bold),
-    ...riskLines(ticket).flatMap((line) => ownRows(line, style)),
-    "",
+    ...evidence,
+    ...(evidence.length > 0 ? [""] : []),
+    ...risk,
     ...ownRows("Ticket", style).map(paint.bold),
     ...factLines(ticket).flatMap((line) => ownRows(line, style)),
     "",
@@ -82,7 +88,7 @@ function moreRows(ticket: Ticket, { history }: Pick<Detail, "history">, style: S
 /** The three factors, each with what it measures. */
 function riskLines({ risk, risk_factors: factors, tier, risk_claimed: claimed }: Ticket): string[] {
   const lines = [
-    `${riskNumber(risk)} (${riskWord(risk)}), tier ${tier}: the number comes from three factors, the tier also from what the action does.`,
+    `${tier}, risk ${riskNumber(risk)}: the number comes from three factors, the severity also from what the action does.`,
     factor("scope", factors.scope, "how much it touches"),
     factor("environment", factors.environment, "where it happens"),
     factor("confidence", factors.confidence, "how unsure the agent is, by its own words"),

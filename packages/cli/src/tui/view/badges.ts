@@ -1,14 +1,24 @@
 // Risk and time on a card: readable without colours too.
-import { isOpen, riskWord, type Ticket } from "@hap/protocol";
+import { effectWords, isOpen, type Ticket, tierOfEffect, worstFirst } from "@hap/protocol";
 import { riskNumber } from "../../show/risk-words.ts";
-import { type Paint, paintRisk } from "../../terminal/paint.ts";
+import { type Paint, paintTier } from "../../terminal/paint.ts";
 import { isLastMinute } from "../model/countdown.ts";
 import type { Part } from "./spread.ts";
 
-/** `[high 0.82]`; an exclamation mark where a yes must be confirmed. */
-export function riskBadge(paint: Paint, { risk, tier }: Ticket): Part {
-  const text = `[${tier === "critical" ? "! " : ""}${riskWord(risk)} ${riskNumber(risk)}]`;
-  return { text, paint: (shown) => paint.bold(tier === "critical" ? paint.red(shown) : paintRisk(paint, risk, shown)) };
+/** `[notable 0.54]`; an exclamation mark where a yes must be confirmed. A question has no risk. */
+export function severityBadge(paint: Paint, { risk, tier, ask }: Ticket): Part {
+  const question = ask.type !== "approval";
+  const words = question ? (tier === "critical" ? "critical question" : "question") : `${tier} ${riskNumber(risk)}`;
+  return { text: `[${tier === "critical" ? "! " : ""}${words}]`, paint: (shown) => paintTier(paint, tier, shown) };
+}
+
+/** What it does, worst first; the harmless is not named. */
+export function effectSummary({ effects, ask }: Ticket): string {
+  if (ask.type !== "approval") return "";
+  return worstFirst(effects)
+    .filter((effect) => tierOfEffect(effect) !== "routine")
+    .map(effectWords)
+    .join(", ");
 }
 
 /** What is left of the lease, or how it ended. */

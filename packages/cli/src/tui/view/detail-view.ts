@@ -5,7 +5,7 @@ import { secondsSince } from "../../show/time-words.ts";
 import { isLastMinute, ticketNow } from "../model/countdown.ts";
 import { unseenRows } from "../model/detail.ts";
 import { type Detail, detailHeight, type Model } from "../model/model.ts";
-import { clock, riskBadge } from "./badges.ts";
+import { clock, severityBadge } from "./badges.ts";
 import { fill, line, spread } from "./spread.ts";
 
 /** Two rows of head, then the part of the rows that is in view. */
@@ -29,22 +29,24 @@ function head(model: Model, detail: Detail): string[] {
     { text: ` ${shortCode(ticket.id)}`, paint: paint.bold },
     { text: `  ${oneLine(ticket.from)}  ${ticket.ask.type === "approval" ? ticket.intent.kind : `asks: ${ticket.ask.type}`}` },
   ];
-  const tier = { text: ` ${ticket.tier} `, paint: ticket.tier === "critical" ? paint.red : paint.dim };
   const tone = isLastMinute(ticket) ? paint.red : ticket.lease.paused ? paint.cyan : String;
   return [
-    spread(left, [{ text: "  " }, riskBadge(paint, ticket), tier], columns),
+    spread(left, [{ text: "  " }, severityBadge(paint, ticket), { text: " " }], columns),
     line([{ text: `  ${leaseLine(ticket, nowMs)}`, paint: tone }], columns),
   ];
 }
+
+const TIMEOUT_WORDS = { auto_reject: "rejects itself", auto_approve: "approves itself", cancel: "is canceled" } as const;
 
 /** What the lease does: opening a ticket pauses it for a while, and this says so (D8). */
 function leaseLine({ state, lease }: Ticket, nowMs: number): string {
   if (!isOpen(state)) return "It has ended.";
   const left = clock(lease.remaining_seconds);
-  const then = `then ${lease.on_timeout}`;
-  if (!lease.paused) return `Lease: ${left} left, ${then}`;
-  if (lease.ack_lapses_at === null) return `Lease paused with ${left} left, until it is decided`;
-  return `Paused while you read, ${left} left; goes on in ${clock(-secondsSince(lease.ack_lapses_at, nowMs))}, ${then}`;
+  const then = TIMEOUT_WORDS[lease.on_timeout];
+  if (!lease.paused) return `If you do nothing, it ${then} in ${left}`;
+  if (lease.ack_lapses_at === null) return `Timer paused with ${left} left, until it is decided`;
+  const again = clock(-secondsSince(lease.ack_lapses_at, nowMs));
+  return `Timer paused while you review (${again} left); then ${left} until it ${then}`;
 }
 
 /** Where one is, and whether a yes is possible yet. */

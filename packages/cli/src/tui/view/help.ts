@@ -40,7 +40,7 @@ export function helpRows(model: Model): string[] {
   return [
     ...rows,
     "",
-    ...ownRows("│ marks what an agent wrote. [! high 0.82] is critical: a yes must be confirmed.", style),
+    ...ownRows("│ marks what an agent wrote. [! critical 0.54] takes one more step: you type a phrase.", style),
     ...ownRows(trustWords(model.trust), style),
   ];
 }

@@ -9,7 +9,7 @@ import { cardHeight, type Item, inView, itemsOf } from "../model/list-layout.ts"
 import { listRows, type Model } from "../model/model.ts";
 import { endedWords } from "../model/outcome-notice.ts";
 import { type Entry, matching, type TicketList } from "../model/ticket-list.ts";
-import { countdown, riskBadge } from "./badges.ts";
+import { countdown, effectSummary, severityBadge } from "./badges.ts";
 import { column, fill, line, type Part, spread } from "./spread.ts";
 
 /** The rows between title and status. */
@@ -64,7 +64,7 @@ function leftParts({ paint, list, chosen }: Model, { ticket }: Entry): Part[] {
 function cardRows(model: Model, entry: Entry): string[] {
   const { paint, columns, nowMs } = model;
   const ticket = ticketNow(entry.ticket, entry.readAtMs, nowMs);
-  const right: Part[] = [{ text: "  " }, riskBadge(paint, ticket), { text: " " }];
+  const right: Part[] = [{ text: "  " }, severityBadge(paint, ticket), { text: " " }];
   const time = countdown(paint, ticket);
   const about: Part = {
     text: `     ${entry.leftAtMs === null ? facts(model, ticket).join("  ") : endedWords(ticket, model.person, nowMs)}`,
@@ -86,7 +86,7 @@ function wideRow(model: Model, entry: Entry): string {
           column(ageOf(ticket, nowMs), 4),
         ].join(" ")
       : endedWords(ticket, model.person, nowMs);
-  const badge = riskBadge(paint, ticket);
+  const badge = severityBadge(paint, ticket);
   const right: Part[] = [
     { text: `  ${about} `, paint: paint.dim },
     { text: " ".repeat(Math.max(0, 15 - badge.text.length)) },
@@ -102,10 +102,11 @@ function facts(model: Model, ticket: Ticket): string[] {
   const to = model.list.tab === "all" && ticket.to !== model.person ? [`to ${ticket.to}`] : [];
   const asks = ticket.ask.type === "approval" ? [ticket.intent.kind] : [`asks: ${ticket.ask.type}`];
   return [
-    shortCode(ticket.id),
+    effectSummary(ticket),
     oneLine(ticket.from),
     ...to,
     ...asks,
+    shortCode(ticket.id),
     placeOf(ticket),
     `${ageOf(ticket, model.nowMs)} old`,
   ].filter(Boolean);

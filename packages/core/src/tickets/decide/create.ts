@@ -1,5 +1,13 @@
 // create: a request becomes `ticket.create`, with everything that replay must not recompute (D11, D18).
-import { type Artifact, DEFAULTS, HapError, type LoggedTicket, type NewEvent, type TicketRequest } from "@hap/protocol";
+import {
+  type Artifact,
+  DEFAULTS,
+  HapError,
+  type LoggedTicket,
+  type NewEvent,
+  PRESENTATION_VERSION,
+  type TicketRequest,
+} from "@hap/protocol";
 import type { Classified } from "../../classifier/classify.ts";
 import type { ContentWriter } from "../../log/contents.ts";
 import { toIso } from "../record.ts";
@@ -36,6 +44,7 @@ export function decideCreate(request: TicketRequest, facts: CreateFacts, content
   const repo = contents.textOrNull("artifact.repo", request.artifact.repo);
   const baseCommit = contents.textOrNull("artifact.base_commit", request.artifact.baseCommit);
   const ask = question ? contents.json("ask", request.ask) : null;
+  const findings = classified.findings.length === 0 ? {} : { findings: contents.json("findings", [...classified.findings]) };
   const { escalate } = request.lease;
   const { confidence, environment, scope } = classified.factors;
   // Keys in the order that the log has them: a row made now and one made again from the log are then the same text.
@@ -56,6 +65,7 @@ export function decideCreate(request: TicketRequest, facts: CreateFacts, content
     classifier: classified.classifier,
     created_at: toIso(facts.now),
     effects: classified.effects,
+    ...findings,
     from: request.from,
     id: facts.id,
     intent: { confidence: request.confidence, details, kind: request.kind, summary },
@@ -65,6 +75,7 @@ export function decideCreate(request: TicketRequest, facts: CreateFacts, content
       ttl_seconds: request.lease.ttlSeconds ?? facts.lease.ttlSeconds ?? DEFAULTS.ttlSeconds,
     },
     policy_hash: facts.policyHash,
+    presentation: PRESENTATION_VERSION,
     priority: request.priority,
     project: facts.project,
     risk: classified.risk,

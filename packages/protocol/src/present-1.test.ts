@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exampleTicket } from "../test/example-ticket.ts";
-import { type Block, present, presentationText } from "./present.ts";
+import type { Block } from "./block.ts";
+import { presentationText } from "./present.ts";
+import { presentOne as present } from "./present-1.ts";
 import type { Ticket } from "./schema/ticket.ts";
 import { findLookAlikes, hasInvisible } from "./text-safety.ts";
 
