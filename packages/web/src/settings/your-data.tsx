@@ -64,7 +64,6 @@ export function YourData({ person }: { person: string }) {
       {phrase.value !== null && (
         <PhraseDialog
           title={t("settings.yourData.deleteMe")}
-          what={t("settings.yourData.final")}
           phrase={phrase.value}
           action={t("settings.yourData.deleteMe")}
           busy={busy.value}
@@ -72,7 +71,9 @@ export function YourData({ person }: { person: string }) {
           onClose={() => {
             phrase.value = null;
           }}
-        />
+        >
+          <p>{t("settings.yourData.final")}</p>
+        </PhraseDialog>
       )}
     </Card>
   );

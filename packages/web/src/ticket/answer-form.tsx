@@ -248,7 +248,7 @@ function Field({
         />
         {field.allow_other === true && (
           <label class="field">
-            <span>{t("ticket.answer.somethingElse")}</span>
+            <span>{t("ticket.answer.other")}</span>
             <input
               type="text"
               value={own[0] ?? ""}
