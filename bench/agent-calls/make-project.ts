@@ -39,7 +39,8 @@ export function makeProject(folder: string, language: Language, stored: readonly
   for (const [name, text] of Object.entries(MANIFESTS[language])) write(join(root, name), text);
   const place = (text: string) => text.replaceAll("$P", root);
   for (const [path, lines] of filesOf(stored)) write(inPlace(path, root, home), numbered(lines));
-  for (const word of wordsOf(stored)) name(place(word), root, home);
+  const made = new Set(madeBy(stored).map((path) => inPlace(path, root, home)));
+  for (const word of wordsOf(stored)) name(place(word), root, home, made);
   const git = (...args: string[]) => execFileSync("git", ["-C", root, ...args], { stdio: "ignore", env: gitEnvironment(home) });
   git("init", "--initial-branch=main");
   git("add", "-A");
@@ -80,6 +81,15 @@ function filesOf(calls: readonly StoredCall[]): Map<string, number> {
   return files;
 }
 
+/** Files that a call creates: they are not there before it. */
+function madeBy(calls: readonly StoredCall[]): string[] {
+  const files = filesOf(calls);
+  return calls.flatMap(({ tool, input }) => {
+    const path = input.file_path;
+    return tool === "Write" && typeof path === "string" && !files.has(path) ? [path] : [];
+  });
+}
+
 /** Words of commands that look like files or folders. */
 function wordsOf(calls: readonly StoredCall[]): string[] {
   const commands = calls.map(({ input }) => input.command).filter((command) => typeof command === "string");
@@ -90,9 +100,9 @@ function wordsOf(calls: readonly StoredCall[]): string[] {
 }
 
 /** Make the file or folder that a word names. Names without an ending are folders, programs of the home excepted. */
-function name(word: string, root: string, home: string): void {
+function name(word: string, root: string, home: string, made: ReadonlySet<string>): void {
   const path = word.startsWith("~") ? join(home, word.slice(1)) : word.startsWith("/") ? word : join(root, word);
-  if (!path.startsWith(home) || existsSync(path)) return;
+  if (!path.startsWith(home) || existsSync(path) || made.has(path)) return;
   if (/\.\w+$/.test(path) || path.includes("/bin/")) write(path, numbered(40));
   else mkdirSync(path, { recursive: true });
 }

@@ -38,7 +38,7 @@ export function editsOf(input: JsonObject): JsonObject[] {
   return input.edits;
 }
 
-/** Changed lines at most: what is left when the same beginning and end are taken away. */
+/** Changed lines at most: what is left when the same beginning and end are taken away. A replaced line counts once. */
 export function changedLines(before: string, after: string): number {
   const old = linesOf(before);
   const now = linesOf(after);
@@ -46,7 +46,7 @@ export function changedLines(before: string, after: string): number {
   while (start < old.length && start < now.length && old[start] === now[start]) start++;
   let end = 0;
   while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end++;
-  return old.length + now.length - 2 * (start + end);
+  return Math.max(old.length, now.length) - start - end;
 }
 
 /** The lines of a text. */
