@@ -86,6 +86,10 @@ pub(super) fn view_ticket(parts: &Parts, names: &Names<'_>, cursor: &str, now: i
     let mut intent = names.resolve(&parts.intent);
     intent["details"] = names.resolve_or(&parts.intent["details"], json!({ "erased": true }));
     ticket.insert("intent".to_owned(), intent);
+    // Sentences that were erased are none, not the word for it.
+    if let Some(reference) = stored.get("findings") {
+        ticket.insert("findings".to_owned(), names.resolve_or(reference, json!([])));
+    }
     ticket.insert("artifact".to_owned(), names.resolve(&parts.artifact));
     ticket.insert("ask".to_owned(), view_ask(stored, names));
     ticket.insert("lease".to_owned(), view_lease(parts, names, state, clock, now));
@@ -143,7 +147,15 @@ fn view_resolution(resolution: &Value, names: &Names<'_>) -> Value {
     for key in ["answer", "edits"] {
         view[key] = names.resolve_or(&resolution[key], Value::Null);
     }
+    view["unproven"] = json!(is_unproven(resolution));
     view
+}
+
+/// True for a person's yes without a signature: a program of the same user could have made it (D3).
+fn is_unproven(resolution: &Value) -> bool {
+    let yes = matches!(resolution["outcome"].as_str(), Some("approved" | "answered"));
+    let unsigned = matches!(resolution["assurance"].as_str(), Some("local" | "session"));
+    yes && unsigned && resolution["actor"]["kind"] == "human"
 }
 
 /// `text:` or `json:`, then `sha256:` and 64 hexadecimal digits.
