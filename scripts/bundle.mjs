@@ -187,6 +187,8 @@ async function bundleHook(entry, outdir) {
     format: "cjs",
     outExtension: { ".js": ".cjs" },
     supported: COMMONJS,
+    minifyWhitespace: true,
+    minifySyntax: true,
     legalComments: "none",
     logLevel: "warning",
     plugins: [lazily],

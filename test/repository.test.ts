@@ -67,11 +67,11 @@ describe("npm start", () => {
         said += chunk;
       });
     try {
-      for (let waited = 0; !said.includes("hap login --code"); waited++) {
+      for (let waited = 0; !said.includes("hap login --link"); waited++) {
         if (waited > 4000 || child.exitCode !== null) throw new Error(`it does not start: ${said}`);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
-      const url = /HAP listens on (\S+)/.exec(said)?.[1] as string;
+      const url = /Inbox\s+(\S+)/.exec(said)?.[1] as string;
       const page = await fetch(url);
       expect(page.status).toBe(200);
       expect(await page.text()).toContain("<title>HAP");

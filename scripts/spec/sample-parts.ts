@@ -3,11 +3,11 @@ import {
   canonicalJson,
   ID_BYTES,
   type Json,
+  type LoggedTicket,
   makeId,
   makeNonce,
   refOf,
   type StoredIntent,
-  type StoredTicket,
 } from "@hap/protocol";
 import { sha256 } from "./vector.ts";
 
@@ -26,7 +26,7 @@ export const agent = "agent:code_assist";
 export const local = { assurance: "local", confirmed: false, trust: "open" } as const;
 export const nothing = { comment: null, answer: null, edits: null } as const;
 
-export function ticket(id: string, seconds: number, change: Partial<StoredTicket> = {}): StoredTicket {
+export function ticket(id: string, seconds: number, change: Partial<LoggedTicket> = {}): LoggedTicket {
   return {
     id,
     from: agent,

@@ -6,6 +6,7 @@ import type { Context } from "./context.ts";
 type CommandModule = { define: (command: Command, context: Context) => void };
 export type CommandEntry = { name: string; group: string; summary: string; load: () => Promise<CommandModule> };
 
+const begin = "Begin:";
 const decide = "Decide:";
 const ask = "Ask (for agents and scripts):";
 const time = "Time and people:";
@@ -15,6 +16,13 @@ const gate = "Gate:";
 const more = "More:";
 
 export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: "preview",
+    group: begin,
+    summary: "what HAP would have done in your past sessions",
+    load: () => import("./commands/preview.ts"),
+  },
+  { name: "start", group: begin, summary: "start the inbox and open it, signed in", load: () => import("./commands/start.ts") },
   { name: "inbox", group: decide, summary: "what waits for you, most urgent first", load: () => import("./commands/inbox.ts") },
   { name: "tui", group: decide, summary: "the inbox on the whole terminal, live", load: () => import("./commands/tui.ts") },
   {

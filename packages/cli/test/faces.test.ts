@@ -25,18 +25,24 @@ beforeAll(async () => {
 });
 
 describe("[CLI-TABLE-1] tables", () => {
-  test("in a pipe they have the draft's columns and borders, whole ids and whole summaries", async () => {
+  test("in a pipe the inbox has the draft's borders, short codes, who asks, what kind, whole summaries and what is left", async () => {
     const lines = (await world.ok(["inbox"])).trimEnd().split("\n");
-    expect(lines[0]).toMatch(/^\+-+\+-+\+-+\+-+\+-+\+$/);
-    expect(lines[1]).toMatch(/^\| ID +\| Priority +\| Summary +\| Risk +\| Age +\|$/);
+    expect(lines[0]).toMatch(/^\+(-+\+){8}$/);
+    expect(lines[1]).toMatch(/^\| Code +\| Priority +\| Agent +\| Kind +\| Summary +\| Risk +\| Age +\| Left +\|$/);
     expect(lines).toHaveLength(7);
     for (const border of [2, 6]) expect(lines[border]).toBe(lines[0]);
     const rows = lines.slice(3, 6).map((line) => line.split("|").map((cell) => cell.trim()));
-    expect(rows.map((row) => row[1])).toEqual(tickets.map(({ id }) => id));
-    expect(rows.map((row) => row[3])).toEqual([long, wide, "Fix typo"]);
-    expect(rows[0]?.[4]).toBe("0.68");
-    expect(rows[0]?.[5]).toMatch(/^\d+[sm]$/);
-    expect(await world.ok(["list"])).toContain("| ID ");
+    expect(rows.map((row) => row[1])).toEqual(tickets.map(({ id }) => id.slice(-6)));
+    expect(rows.map((row) => row[5])).toEqual([long, wide, "Fix typo"]);
+    expect(rows[0]?.[6]).toBe("0.68");
+    expect(rows[0]?.[7]).toMatch(/^\d+[sm]$/);
+    expect(rows[0]?.[8]).toMatch(/^\d+[mh]$/);
+  });
+
+  test("in a pipe a list has the draft's columns, whole ids and whole summaries", async () => {
+    const lines = (await world.ok(["list"])).trimEnd().split("\n");
+    expect(lines[1]).toMatch(/^\| ID +\| Priority +\| Summary +\| Risk +\| Age +\|$/);
+    for (const { id } of tickets) expect(lines.some((line) => line.includes(id))).toBe(true);
   });
 
   test.for([60, 80, 120])("fit %i columns, wide characters measured as they are drawn", async (columns) => {

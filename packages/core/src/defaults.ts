@@ -29,9 +29,9 @@ export function statedPerson(given: string | undefined): string | null {
   return id === "" ? null : parseHumanId(id, given === undefined ? "HAP_HUMAN_ID" : "humanId");
 }
 
-/** The person at this account: whoever HAP_HUMAN_ID names, else the local user. */
-export function localPerson(given: string | undefined): string {
-  return statedPerson(given) ?? `human:${toIdName(localUser())}`;
+/** The person at this account: whoever HAP_HUMAN_ID names, else whoever ran `hap start` on this store, else the local user. */
+export function localPerson(given: string | undefined, remembered: string | undefined): string {
+  return statedPerson(given) ?? remembered ?? `human:${toIdName(localUser())}`;
 }
 
 function localUser(): string {

@@ -100,6 +100,12 @@ export class HapEngine extends Modules {
     return this.#context.runner.later(work);
   }
 
+  /** From now on the person of this engine is the one whom this store takes for its own, wherever nobody says otherwise. */
+  rememberPerson(): void {
+    const { store, rows } = this.#context;
+    if (rows.config(LOCAL_PERSON) !== this.localPerson) store.write((tx) => tx.setConfig(LOCAL_PERSON, this.localPerson));
+  }
+
   /** Apply leases that are due now. */
   applyDueLeases(): void {
     this.#context.applyDueLeases();
@@ -162,6 +168,9 @@ export class HapEngine extends Modules {
   }
 }
 
+/** Under which key the store remembers its person. */
+const LOCAL_PERSON = "local_person";
+
 /** The agent that a caller is when it does not say. */
 export const LOCAL_AGENT = DEFAULTS.agent;
 
@@ -170,13 +179,14 @@ function openContext(options: HapEngineOptions): Context {
   const trust = checkTrust(options.trust ?? "open");
   const stated = statedPerson(options.humanId);
   const world = options.world ?? realWorld();
+  const runner = openRunner(options, resolveDbPath(options.dbPath, home), { trust, world });
   return new Context({
     home,
     trust,
     world,
     statedPerson: stated,
-    localPerson: localPerson(options.humanId),
-    runner: openRunner(options, resolveDbPath(options.dbPath, home), { trust, world }),
+    localPerson: localPerson(options.humanId, runner.rows.config(LOCAL_PERSON)),
+    runner,
     policies: new PoliciesInForce(home),
     verifySignature: options.verifySignature ?? verifyEnrolled,
     anchors: new Anchors(options.anchorsFile ?? ANCHORS_FILE),

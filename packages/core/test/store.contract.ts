@@ -1,5 +1,5 @@
 // What every store must do: one exported suite that each implementation runs (architecture, "two stores, one contract").
-import { GENESIS_HASH, makeRef, type StoredTicket } from "@hap/protocol";
+import { GENESIS_HASH, type LoggedTicket, makeRef } from "@hap/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CredentialRecord } from "../src/credentials/record.ts";
 import { contentDigest } from "../src/log/contents.ts";
@@ -20,8 +20,8 @@ function event(seq: number): EventRow {
   };
 }
 
-function ticket(seq: number, change: Partial<TicketRecord> = {}, fixed: Partial<StoredTicket> = {}): TicketRecord {
-  const stored: StoredTicket = {
+function ticket(seq: number, change: Partial<TicketRecord> = {}, fixed: Partial<LoggedTicket> = {}): TicketRecord {
+  const stored: LoggedTicket = {
     id: `tk_${String(seq).padStart(26, "x")}`,
     from: "agent:ci",
     to: alex,

@@ -50,7 +50,7 @@ export type Decision = (typeof DECISIONS)[number];
 
 /** How a ticket ended (D7). */
 export const OUTCOMES = ["approved", "rejected", "changes_requested", "answered", "canceled"] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type TicketOutcome = (typeof OUTCOMES)[number];
 
 /** Who ended it (D7): a timer or a rule is never reported as a person. */
 export const ACTOR_KINDS = ["human", "timer", "policy", "agent", "system"] as const;

@@ -79,7 +79,16 @@ export {
   withinAddedLimit,
 } from "./lease.ts";
 export { once } from "./once.ts";
-export { CODE, CODE_PURPOSES, type CodePurpose, makeCode, readCode } from "./one-time-code.ts";
+export {
+  CODE,
+  CODE_PURPOSES,
+  type CodePurpose,
+  LINK_BYTES,
+  makeCode,
+  makeLinkSecret,
+  readCode,
+  readLinkSecret,
+} from "./one-time-code.ts";
 export type {
   AgentQuery,
   EnrolInput,
@@ -113,7 +122,7 @@ export {
 export { makePhrase, PHRASE, PHRASE_DECISIONS, type PhraseDecision, phraseWords, readPhrase } from "./phrase.ts";
 export { describeEffect, describeIntent, outcomeWords } from "./plain-words.ts";
 export { type PolicyFile, type PolicyRule, readPolicyFile } from "./policy-read.ts";
-export { type Call, loosens, type MatchableRule, matchesRule } from "./policy-rules.ts";
+export { loosens, type MatchableCall, type MatchableRule, matchesRule } from "./policy-rules.ts";
 export type { PolicyPreview, Verdict } from "./policy-verdict.ts";
 export {
   type Block,
@@ -152,9 +161,9 @@ export {
 } from "./schema/events.ts";
 export { oneOf, tokenSchema, words } from "./schema/primitives.ts";
 export {
+  type LoggedTicket,
   type StoredIntent,
   type StoredResolution,
-  type StoredTicket,
   storedIntentSchema,
   storedTicketSchema,
 } from "./schema/stored.ts";
@@ -197,3 +206,4 @@ export type {
   Violation,
 } from "./verify-report.ts";
 export type { DeadLetter, NewWebhook, WebhookFilter, WebhookView } from "./webhook.ts";
+export { type Withstands, yesWithstands } from "./withstands.ts";

@@ -1,8 +1,9 @@
-// One-time codes (D25): 40 bits that a terminal shows and a person types. Crockford's base32 forgives I, L, O and small letters.
+// One-time codes (D25): 40 bits that a terminal shows and a person types, in Crockford's base32, which forgives I, L, O and lower
+// case. The secret of a sign-in link is one too, but longer: no one types it.
 import { HapError } from "./errors.ts";
 
 /** What a code is for; a code for one thing opens nothing else. */
-export const CODE_PURPOSES = ["login", "enrol"] as const;
+export const CODE_PURPOSES = ["login", "enrol", "link"] as const;
 export type CodePurpose = (typeof CODE_PURPOSES)[number];
 
 /** How long a code lives, how many wrong ones burn it, and how many random bytes it is made of. */
@@ -28,4 +29,19 @@ export function readCode(typed: string): string {
   throw new HapError("invalid_input", "code must be the eight letters and digits that the terminal shows, such as 4K7M-92QX.", {
     field: "code",
   });
+}
+
+/** How many random bytes the secret of a sign-in link has. */
+export const LINK_BYTES = 32;
+
+/** The secret of a sign-in link, in base64url. */
+export function makeLinkSecret(random: Uint8Array): string {
+  const text = btoa(String.fromCharCode(...random.subarray(0, LINK_BYTES)));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** The secret of a link, if it can be one. */
+export function readLinkSecret(given: string): string {
+  if (/^[A-Za-z0-9_-]{43}$/.test(given)) return given;
+  throw new HapError("invalid_input", "secret must be what follows `#link=` in a sign-in link.", { field: "secret" });
 }

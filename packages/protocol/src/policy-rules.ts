@@ -26,7 +26,7 @@ export type MatchableRule = {
 };
 
 /** What a rule is asked about. */
-export type Call = {
+export type MatchableCall = {
   agent: string;
   kind: string;
   paths: readonly string[];
@@ -47,7 +47,7 @@ export function loosens(rule: MatchableRule): boolean {
 }
 
 /** True when every condition of the rule holds; a condition on something that the call lacks does not hold. */
-export function matchesRule(rule: MatchableRule, call: Call): boolean {
+export function matchesRule(rule: MatchableRule, call: MatchableCall): boolean {
   const { match } = rule;
   // To loosen, all of the call must fit; to ask or deny, a part of it is enough.
   const whole = loosens(rule);
@@ -69,7 +69,7 @@ function matchesEffects(patterns: Patterns, effects: readonly string[], all: boo
   return all ? effects.length > 0 && effects.every(fits) : effects.some(fits);
 }
 
-function matchesPaths(patterns: Patterns, { paths, project, home }: Call, all: boolean): boolean {
+function matchesPaths(patterns: Patterns, { paths, project, home }: MatchableCall, all: boolean): boolean {
   const globs = [patterns].flat().map((glob) => expandHome(glob, home));
   const fits = (path: string) => realNames(expandHome(path, home), project).some((name) => matchesGlob(globs, name));
   if (all) return paths.length > 0 && paths.every(fits);

@@ -3,7 +3,7 @@ import { parseHumanId } from "@hap/protocol";
 import { type ConnectOptions, serverUrl } from "./connect-options.ts";
 import type { PersonClient } from "./person-client.ts";
 
-/** Decide. `person` defaults to HAP_HUMAN_ID, else the local user. The engine is loaded when it is needed. */
+/** Decide. `person` defaults to HAP_HUMAN_ID, else who ran `hap start`, else the local user. The engine is loaded when it is needed. */
 export async function connectPerson(options: ConnectOptions & { person?: string } = {}): Promise<PersonClient> {
   const { person, busyMs, dbPath, home, world } = options;
   const url = serverUrl(options);
@@ -12,12 +12,10 @@ export async function connectPerson(options: ConnectOptions & { person?: string 
     const stated = person ?? (process.env.HAP_HUMAN_ID || undefined);
     return connectRemotePerson({ ...options, url }, stated === undefined ? undefined : parseHumanId(stated, "person"));
   }
-  const [{ HapEngine, localPerson }, { embeddedPerson }] = await Promise.all([
-    import("@hap/core"),
-    import("./embedded/person.ts"),
-  ]);
-  const id = person === undefined ? localPerson(undefined) : parseHumanId(person, "person");
-  return embeddedPerson(new HapEngine({ busyMs, dbPath, home, world, humanId: id, shared: true }), id);
+  const [{ HapEngine }, { embeddedPerson }] = await Promise.all([import("@hap/core"), import("./embedded/person.ts")]);
+  const humanId = person === undefined ? undefined : parseHumanId(person, "person");
+  const engine = new HapEngine({ busyMs, dbPath, home, world, humanId, shared: true });
+  return embeddedPerson(engine, engine.localPerson);
 }
 
 export type { DecideOptions, PersonClient } from "./person-client.ts";

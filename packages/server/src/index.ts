@@ -41,6 +41,8 @@ export { makePushKeys, type PushKeys, pushKeysPath, readPushKeys } from "./push/
 export type RunningServer = {
   /** The address to open. */
   url: string;
+  /** The port that it listens on; 0 on a socket. */
+  port: number;
   engine: HapEngine;
   /** Let requests finish, end the streams, close the store. */
   close: () => Promise<void>;
@@ -191,6 +193,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
   const stopFollowing = followLog(engine, observing.metrics.count, wakes, observing.onError);
   return {
     url: place.url,
+    port,
     engine,
     close: () =>
       stop(server, hub, engine, stopping, async () => {

@@ -93,7 +93,8 @@ export function ownHosts(options: ServeOptions, port: number): Set<string> {
   if (options.app !== undefined) return new Set([APP_HOST]);
   const host = options.host ?? "127.0.0.1";
   const names = [host.includes(":") ? `[${host}]` : host];
-  if (isLoopback(host)) names.push("localhost", "127.0.0.1", "[::1]", "hap.localhost");
+  // A server on every address is also called from its own machine: health checks, published ports.
+  if (isLoopback(host) || host === "0.0.0.0" || host === "::") names.push("localhost", "127.0.0.1", "[::1]", "hap.localhost");
   const hosts = new Set(names.flatMap((name) => [`${name}:${port}`, ...(isDefaultPort(options, port) ? [name] : [])]));
   if (options.publicUrl !== undefined) hosts.add(new URL(options.publicUrl).host);
   return hosts;

@@ -22,7 +22,7 @@ describe("a critical ticket over HTTP", () => {
     const wrong = await page("POST", `/v1/tickets/${id}/intents`, { decision: "approve", phrase: "approve production" });
     expect(wrong.body.code).toBe("phrase_wrong");
     const decided = await page("POST", `/v1/tickets/${id}/intents`, { decision: "approve", phrase: issued.body.phrase });
-    expect(decided.body.resolution).toMatchObject({ assurance: "session", confirmed: true, unproven: true });
+    expect(decided.body.resolution).toMatchObject({ assurance: "local", confirmed: true, unproven: true });
     expect(front.engine.verifyEventLog().ok).toBe(true);
   });
 

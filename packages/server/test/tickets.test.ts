@@ -38,7 +38,7 @@ describe("an agent", () => {
     await person("POST", `/v1/tickets/${id}/intents`, { decision: "reject", comment: "not on a Friday" });
     expect((await waiting).body).toMatchObject({
       state: "REJECTED",
-      resolution: { comment: "not on a Friday", actor: { kind: "human", id: "human:alex" }, assurance: "session" },
+      resolution: { comment: "not on a Friday", actor: { kind: "human", id: "human:alex" }, assurance: "local" },
     });
     expect(await agent("GET", `/v1/tickets/${id}?wait=3600`)).toMatchObject({ status: 200, body: { state: "REJECTED" } });
     expect(await agent("GET", `/v1/tickets/${id}?wait=soon`)).toMatchObject({ status: 400, body: { field: "wait" } });

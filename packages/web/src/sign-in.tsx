@@ -4,13 +4,13 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { passkeyWords } from "./passkeys/assert.ts";
 import { signInByPasskey } from "./passkeys/enrol.ts";
-import { findServerCommand, findSession, serverCommand, session, signInByCode, wordsOf } from "./state/session.ts";
+import { findServerCommand, findSession, linkProblem, serverCommand, session, signInByCode, wordsOf } from "./state/session.ts";
 import { Icon } from "./ui/icons.tsx";
 import { rich, t } from "./words/words.ts";
 
 export function SignIn() {
   const code = useSignal("");
-  const problem = useSignal<string | null>(null);
+  const problem = useSignal<string | null>(linkProblem.value);
   const busy = useSignal(false);
   useEffect(() => void findServerCommand(), []);
   const attempt = async (work: () => Promise<void>, words: (error: unknown) => string) => {
@@ -31,8 +31,8 @@ export function SignIn() {
         <h1>{t("signIn.signInToYourInbox")}</h1>
         <p class="quiet-words">
           {rich("signIn.theTerminalWhereCodeRuns", {
-            code: <code>hap serve</code>,
-            code2: <code>{serverCommand.value} login --code</code>,
+            link: <code>{serverCommand.value} login --link</code>,
+            code: <code>{serverCommand.value} login --code</code>,
           })}
         </p>
         <form

@@ -6,7 +6,7 @@ import { watchNotice } from "./notice.ts";
 import { go, watchAddress } from "./router.ts";
 import { type Host, setHost } from "./state/host.ts";
 import { watchTheme } from "./state/preferences.ts";
-import { findSession, session } from "./state/session.ts";
+import { findSession, session, signInByLink } from "./state/session.ts";
 import { markLanguage } from "./words/language.ts";
 
 export type { AppSettings, ChainState, Host } from "./state/host.ts";
@@ -26,7 +26,9 @@ export function startPage(host?: Host): RunningPage {
   watchTheme();
   watchAddress();
   watchNotice();
-  void findSession();
+  void (host === undefined ? signInByLink() : Promise.resolve()).then(findSession);
+  // A link that is opened in a tab which shows the page already.
+  if (host === undefined) addEventListener("hashchange", () => void signInByLink().then(findSession));
   render(<App />, document.getElementById("app") as HTMLElement);
   const refresh = async () => {
     await findSession();

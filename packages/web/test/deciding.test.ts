@@ -47,7 +47,7 @@ test("[WEB-DECIDE-1] approve with a comment", async () => {
   expect(resolution).toMatchObject({
     outcome: "approved",
     comment: "Fine, and thanks",
-    assurance: "session",
+    assurance: "local",
     actor: { kind: "human", id: person },
   });
 });
@@ -119,7 +119,7 @@ test("[WEB-STEP-1] a critical yes takes a phrase made for it; a wrong one opens 
   await dialog.getByRole("textbox").fill(await dialog.locator(".phrase").innerText());
   await approve.click();
   await until(() => engine.getTicket(id).state === "APPROVED", "it is approved");
-  expect(engine.getTicket(id).resolution).toMatchObject({ confirmed: true, assurance: "session" });
+  expect(engine.getTicket(id).resolution).toMatchObject({ confirmed: true, assurance: "local" });
 });
 
 test("[WEB-FIRST-1] two browsers decide at once: one wins, the other is told who was first", async () => {

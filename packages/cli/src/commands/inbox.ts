@@ -4,6 +4,7 @@ import { asPerson, refuseAgent } from "../client.ts";
 import type { Context } from "../context.ts";
 import { parseNumber } from "../input/number.ts";
 import { examples } from "../program.ts";
+import { inboxTable } from "../show/inbox-table.ts";
 import { printPage } from "../show/print-page.ts";
 
 type Options = { limit?: string; cursor?: string };
@@ -25,6 +26,16 @@ async function inbox(context: Context, options: Options): Promise<void> {
       ...(limit === undefined ? {} : { limit }),
       ...(options.cursor === undefined ? {} : { cursor: options.cursor }),
     });
-    printPage(context, page, { empty: `Nothing waits for ${client.person}.`, command: "hap inbox" });
+    printPage(context, page, { empty: `Nothing waits for ${client.person}.`, command: "hap inbox", table: inboxTable });
+    if (!context.json) printOthers(context, client.person, await client.waiting());
   });
+}
+
+/** Tickets for other people are not shown here, and must not go unnoticed. */
+function printOthers(context: Context, person: string, waiting: readonly { person: string; tickets: number }[]): void {
+  for (const other of waiting.filter((found) => found.person !== person)) {
+    const count = other.tickets === 1 ? "1 ticket waits" : `${other.tickets} tickets wait`;
+    const how = context.env.HAP_URL ? "They sign in with `hap login`." : `To see them: HAP_HUMAN_ID=${other.person} hap inbox`;
+    context.err.line(`${count} for ${other.person}. ${how}`);
+  }
 }

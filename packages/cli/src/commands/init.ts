@@ -92,7 +92,7 @@ function planned(context: Context, door: Door, host: Host, scope: Scope, options
   if (mcpPath === null) return [hooks];
   const { HAP_URL: url } = context.env;
   // The key of a server is taken from the environment there: this file is often committed.
-  const key = host === "claude" ? { HAP_API_KEY: variable("HAP_API_KEY") } : {};
+  const key = door.HOSTS[host].refersToVariables ? { HAP_API_KEY: variable("HAP_API_KEY") } : {};
   const where = url ? { HAP_URL: url, ...key } : { HAP_DB_PATH: parts.store };
   const env = { ...where, HAP_AGENT_ID: door.HOSTS[host].agent };
   const [command = "", ...args] = [...parts.hap, "mcp"];
@@ -144,7 +144,7 @@ async function consent(context: Context): Promise<void> {
 }
 
 function closingLines(door: Door, host: Host, scope: Scope, options: Options, changes: readonly FileChange[]): string[] {
-  const { title } = door.HOSTS[host];
+  const { title, afterInstall } = door.HOSTS[host];
   if (options.dryRun) return [changes.length === 0 ? "Nothing would change." : "Nothing was written."];
   if (options.remove)
     return [
@@ -157,7 +157,7 @@ function closingLines(door: Door, host: Host, scope: Scope, options: Options, ch
       ? `Nothing to change: the gate is in the settings of ${title}.`
       : `The gate is in the settings of ${title}.`,
   ];
-  if (host === "codex") lines.push("Codex runs it once you have trusted it: open /hooks there.");
+  if (afterInstall !== null) lines.push(afterInstall);
   if (scope !== "managed")
     lines.push("It is advisory: whoever acts as you can change these settings. docs/ says how to enforce it.");
   lines.push("Start a new session, then run `hap doctor`.");

@@ -5,12 +5,15 @@ import { keepToken, redeemLoginCode, serverCommand, signInFile } from "@hap/sdk/
 import type { Command } from "commander";
 import { refuseAgent } from "../client.ts";
 import type { Context } from "../context.ts";
+import { storePath } from "../install/installation.ts";
 import { examples } from "../program.ts";
 import { printJson } from "../show/print-ticket.ts";
 import { signInByBrowser } from "../sign-in-by-browser.ts";
+import { findInbox } from "../start/running-inbox.ts";
+import { showLink } from "../start/sign-in-link.ts";
 import { TerminalDevice } from "../terminal/device.ts";
 
-type Options = { code?: true; enrol?: true; through?: string };
+type Options = { code?: true; enrol?: true; link?: true; through?: string };
 
 export function define(command: Command, context: Context): void {
   command
@@ -18,6 +21,7 @@ export function define(command: Command, context: Context): void {
       "Sign in at the server that HAP_URL or URL names: type the one-time code that `hap serve`, or `hap login --code` on its machine, shows on a terminal. The token is kept in the system's keyring where one is reachable, else in ~/.hap/login.json, for you alone to read.",
     )
     .argument("[url]", "the server (default HAP_URL)")
+    .option("--link", "open the page of this machine's inbox by a one-time link, or show the link and its QR code")
     .option("--code", "show a code, on this terminal, for the store of this machine")
     .option("--enrol", "with --code: a code for adding your first passkey or key")
     .option("--through <provider>", "sign in through a provider of the server, oidc or github, in your browser")
@@ -26,15 +30,37 @@ export function define(command: Command, context: Context): void {
       examples(
         "hap login https://hap.example.org --through oidc",
         "hap login https://hap.example.org",
+        "hap login --link",
         "hap login --code",
         "hap login --code --enrol",
       ),
     )
     .action((url: string | undefined, options: Options) =>
-      options.code === true
-        ? showCode(context, options.enrol === true)
-        : login(context, url ?? context.env.HAP_URL ?? "", options.through),
+      options.link === true
+        ? openLink(context)
+        : options.code === true
+          ? showCode(context, options.enrol === true)
+          : login(context, url ?? context.env.HAP_URL ?? "", options.through),
     );
+}
+
+/** A link to the inbox that serves the store of this machine. */
+async function openLink(context: Context): Promise<void> {
+  refuseAgent(context, "sign in");
+  const store = storePath(context);
+  const inbox = await findInbox(store);
+  if (inbox === null)
+    throw new HapError("server_unreachable", `No inbox serves ${store} now. Run \`hap start\`, which signs you in too.`, {
+      store,
+    });
+  const client = await connectPerson({ dbPath: store });
+  try {
+    const issue = async () => (await client.issueCode("link")).code;
+    const shown = await showLink({ url: inbox.url, person: client.person, store, issue, open: true, env: context.env });
+    if (!shown) throw new HapError("terminal_needed", "A sign-in link is shown on a terminal, and this process has none.");
+  } finally {
+    await client.close();
+  }
 }
 
 /** Only the terminal device gets the code: an agent that started this process reads its output. */

@@ -13,6 +13,7 @@ import { embeddedPage } from "../install/embedded-page.ts";
 import { examples } from "../program.ts";
 import { printJson } from "../show/print-ticket.ts";
 import { trustWords } from "../show/trust-words.ts";
+import { noteInbox } from "../start/running-inbox.ts";
 import { TerminalDevice } from "../terminal/device.ts";
 
 type Options = {
@@ -161,7 +162,9 @@ async function serveUntilStopped(context: Context, options: Options): Promise<vo
     context.out.line(`The store is ${server.engine.path}. ${trustWords(server.engine.trust)}`);
     tellCode(context, server);
   }
+  const forget = parent === null ? noteInbox(server.engine.path, { url: server.url, port: server.port, pid: process.pid }) : null;
   await stopped;
+  forget?.();
   await server.close();
 }
 

@@ -1,5 +1,6 @@
 // hap show: everything about one ticket, the draft's lines first. Delivers, and never acknowledges (D8).
-import { isOpen, type Json, shortCode, type Ticket } from "@hap/protocol";
+import { type AssuranceLevel, isOpen, type Json, shortCode, type Ticket } from "@hap/protocol";
+import type { PersonClient } from "@hap/sdk";
 import type { Command } from "commander";
 import { actingAgent, asAgent, asPerson, resolveTicket } from "../client.ts";
 import type { Context } from "../context.ts";
@@ -12,6 +13,7 @@ import { historyLines } from "../show/history.ts";
 import { printJson, styleOf } from "../show/print-ticket.ts";
 import { moment } from "../show/time-words.ts";
 import { trustWords } from "../show/trust-words.ts";
+import { withstands } from "../show/withstands.ts";
 import { wrapLines } from "../terminal/wrap.ts";
 
 export function define(command: Command, context: Context): void {
@@ -30,8 +32,15 @@ async function show(context: Context, typed: string): Promise<void> {
   await asPerson(context, async (client) => {
     const ticket = await client.show(await resolveTicket(client, typed));
     const history = context.json ? [] : await client.history(ticket.id);
-    printShown(context, ticket, { history, trust: trustWords(client.trust), mine: ticket.to === client.person });
+    const trust = `${trustWords(client.trust)}\n${withstands(client.trust, await evidenceOf(client, ticket)).long}`;
+    printShown(context, ticket, { history, trust, mine: ticket.to === client.person });
   });
+}
+
+/** The evidence of the yes that was given, or of the least one that would do. */
+async function evidenceOf(client: PersonClient, ticket: Ticket): Promise<AssuranceLevel> {
+  if (ticket.resolution !== null) return ticket.resolution.assurance;
+  return (await client.needed(ticket.id)).signature ?? "local";
 }
 
 type Seen = { history: readonly Json[]; trust: string; mine: boolean };
@@ -55,7 +64,7 @@ function shownRows(context: Context, ticket: Ticket, seen: Seen | null): string[
   ];
   if (seen !== null) {
     rows.push("", "History:", ...historyLines(seen.history).flatMap((line) => ownRows(line, style)));
-    rows.push("", ...wrapLines(seen.trust, style.width));
+    rows.push("", ...seen.trust.split("\n").flatMap((line) => wrapLines(line, style.width)));
     if (seen.mine && isOpen(ticket.state) && context.out.isTerminal) rows.push("", ...nextSteps(ticket).map(paint.dim));
   }
   return rows;

@@ -1,6 +1,5 @@
 // The canary: a call that must be refused goes through the installed command, becomes a ticket, is rejected here, and must come
 // back to the host as a no with our own words. Nothing less shows that the gate is armed.
-import type { Host } from "@hap/door-hook/install";
 import type { PersonClient } from "@hap/sdk";
 import { type Check, check } from "./check.ts";
 import { runGate, toolCall } from "./run-gate.ts";
@@ -11,9 +10,9 @@ const LIMIT_MS = 30_000;
 const SLOW_MS = 1_000;
 
 /** A harmless call is let through, and how long that takes. */
-export async function harmlessCall(host: Host, command: string, cwd: string): Promise<Check> {
+export async function harmlessCall(statesYes: boolean, command: string, cwd: string): Promise<Check> {
   const ran = await runGate(command, toolCall(cwd, "TodoWrite", { todos: [] }), LIMIT_MS);
-  const said = host === "claude" ? '"permissionDecision":"allow"' : "{}";
+  const said = statesYes ? '"permissionDecision":"allow"' : "{}";
   if (ran.code !== 0 || !ran.out.includes(said))
     return check("hook", "fail", `The hook does not answer a harmless call: exit ${ran.code}. ${ran.err || ran.out}`);
   const ms = Math.round(ran.ms);

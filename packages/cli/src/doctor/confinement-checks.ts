@@ -15,7 +15,7 @@ export type ConfinementFacts = {
 
 /** The lines about confinement for one host. */
 export async function confinementChecks(door: typeof HookInstall, facts: ConfinementFacts): Promise<Check[]> {
-  return facts.host === "codex" ? codexChecks(door, facts) : claudeChecks(door, facts);
+  return door.HOSTS[facts.host].confinesItself ? codexChecks(door, facts) : claudeChecks(door, facts);
 }
 
 async function claudeChecks(door: typeof HookInstall, { home, project, options }: ConfinementFacts): Promise<Check[]> {

@@ -40,29 +40,30 @@ export function inspectHost(door: Door, host: Host, places: Places): HostReport 
   const [gate] = gates;
   if (gate === undefined) return { host, state: "absent", gate: null, checks };
   const enforced = gate.scope === "managed" && !writable(gate.path);
-  return { host, state: enforced ? "enforced" : "advisory", gate, checks: [...gateChecks(gate, enforced), ...checks] };
+  return { host, state: enforced ? "enforced" : "advisory", gate, checks: [...gateChecks(door, gate, enforced), ...checks] };
 }
 
-function gateChecks(gate: Gate, enforced: boolean): Check[] {
+function gateChecks(door: Door, gate: Gate, enforced: boolean): Check[] {
+  const { title, onFailure } = door.HOSTS[gate.host];
   const words = enforced
     ? `enforced: ${gate.path} can be changed by root only`
     : `advisory: whoever acts as this user can change ${gate.path}`;
   return [
     check("gate", enforced ? "ok" : "warn", `The gate is ${words}.`),
-    ...["PreToolUse", "PermissionRequest"].flatMap((event) => eventChecks(gate, event)),
-    ...(gate.host === "codex"
+    ...["PreToolUse", "PermissionRequest"].flatMap((event) => eventChecks(gate, event, onFailure)),
+    ...(onFailure === null
       ? [
           check(
             "fails_open",
             "warn",
-            "Codex lets a call through when a hook is killed or missing: it has no setting that blocks then.",
+            `${title} lets a call through when a hook is killed or missing: it has no setting that blocks then.`,
           ),
         ]
       : []),
   ];
 }
 
-function eventChecks(gate: Gate, event: string): Check[] {
+function eventChecks(gate: Gate, event: string, onFailure: "block" | null): Check[] {
   const found = gate.handlers.find((one) => one.event === event);
   const again = `Run \`hap init ${gate.host}\` again.`;
   if (found === undefined) return [check("settings", "fail", `${gate.path} has no hook of HAP for ${event}. ${again}`)];
@@ -80,7 +81,7 @@ function eventChecks(gate: Gate, event: string): Check[] {
     ];
   if (handler.command !== gate.handlers.find((one) => one.event === "PreToolUse")?.handler.command)
     return [check("drift", "fail", `The hook for ${event} in ${gate.path} is another than the one for PreToolUse. ${again}`)];
-  if (gate.host === "claude" && handler.onFailure !== "block")
+  if (onFailure !== null && handler.onFailure !== onFailure)
     return [
       check(
         "on_failure",

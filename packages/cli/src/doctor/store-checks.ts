@@ -1,6 +1,8 @@
 // The store: does it verify, does it accept the rules, is the clock right, what is its word worth (D1), is a passkey enrolled.
+import type { AssuranceLevel } from "@hap/protocol";
 import type { PersonClient } from "@hap/sdk";
 import { trustWords } from "../show/trust-words.ts";
+import { withstands } from "../show/withstands.ts";
 import { type Check, check } from "./check.ts";
 
 /** How far the newest event may lie in the future. */
@@ -12,6 +14,7 @@ export async function storeChecks(client: PersonClient, now: number): Promise<Ch
     await attempt("policy", () => policy(client)),
     await attempt("clock", () => clock(client, now)),
     check("trust", client.trust === "open" ? "warn" : "ok", trustWords(client.trust)),
+    await attempt("withstands", () => yes(client)),
     await attempt("passkey", () => passkey(client)),
   ];
 }
@@ -44,10 +47,15 @@ async function clock(client: PersonClient, now: number): Promise<Check> {
   return check("clock", "ok", `The clock says ${new Date(now).toISOString()}.`);
 }
 
-/** Not every store knows of credentials. */
+/** What the strongest yes of this person withstands. */
+async function yes(client: PersonClient): Promise<Check> {
+  const levels = (await client.credentials()).filter(({ revoked_at }) => revoked_at === null).map(({ level }) => level);
+  const best = ["passkey", "present", "key"].find((level) => levels.includes(level as AssuranceLevel)) ?? "local";
+  return check("withstands", client.trust === "open" ? "warn" : "ok", withstands(client.trust, best as AssuranceLevel).long);
+}
+
 async function passkey(client: PersonClient): Promise<Check> {
-  const { credentials } = client as { credentials?: () => Promise<readonly unknown[]> };
-  const enrolled = credentials === undefined ? [] : await credentials.call(client);
+  const enrolled = await client.credentials();
   if (enrolled.length > 0)
     return check("passkey", "ok", `${enrolled.length} ${enrolled.length === 1 ? "key is" : "keys are"} enrolled.`);
   return check("passkey", "warn", "No passkey is enrolled: a critical yes rests on a typed phrase.");

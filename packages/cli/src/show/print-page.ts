@@ -7,13 +7,13 @@ import { printJson } from "./print-ticket.ts";
 import { ticketTable } from "./ticket-table.ts";
 import { span } from "./time-words.ts";
 
-type Words = { empty: string; command: string; withState?: boolean };
+type Words = { empty: string; command: string; withState?: boolean; table?: typeof ticketTable };
 
 export function printPage(context: Context, page: TicketPage, words: Words): void {
   if (context.json) printJson(context, page.tickets);
   else if (page.tickets.length === 0) context.out.line(words.empty);
   else {
-    context.out.line(ticketTable(context, page.tickets, words.withState));
+    context.out.line((words.table ?? ticketTable)(context, page.tickets, words.withState));
     if (context.out.isTerminal) printHints(context, page.tickets);
   }
   if (page.undelivered !== undefined)

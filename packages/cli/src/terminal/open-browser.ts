@@ -1,13 +1,18 @@
-// Opening a page for the person who sits here; where there is no browser they have the address, which is printed first.
+// Opening a page in the person's browser. The address or path is printed beside it, for machines without one.
 import { spawn } from "node:child_process";
 
-/** Ask the system to show a page. What comes of it is not waited for. */
+/** The program that shows a page, or null where there is no display. */
+export function browserProgram(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string | null {
+  if (platform === "darwin") return "open";
+  if (platform === "win32") return "explorer";
+  return env.DISPLAY || env.WAYLAND_DISPLAY ? "xdg-open" : null;
+}
+
+/** Ask the system to show a page; the result is not awaited. */
 export function openBrowser(url: string, env: NodeJS.ProcessEnv): void {
-  const [program, ...argv] =
-    process.platform === "darwin" ? ["open", url] : process.platform === "win32" ? ["explorer", url] : ["xdg-open", url];
-  // On Linux without a display there is nothing to show it on.
-  if (program === "xdg-open" && !env.DISPLAY && !env.WAYLAND_DISPLAY) return;
-  spawn(program as string, argv, { stdio: "ignore", detached: true })
+  const program = browserProgram(env);
+  if (program === null) return;
+  spawn(program, [url], { stdio: "ignore", detached: true })
     .on("error", () => {})
     .unref();
 }

@@ -63,11 +63,11 @@ export class Credentials {
     this.#engine = engine;
   }
 
-  /** A code for a person to type, in place of their last one. Show it on a terminal and nowhere else. */
+  /** A code for a person to type, or a link's secret, in place of their last one. Show it on a terminal and nowhere else. */
   issueCode(input: { purpose: CodePurpose; person: string }): { code: string; expires_at: string } {
     const purpose = parseWith(oneOf(CODE_PURPOSES), input.purpose, "purpose");
     const person = parseHumanId(input.person, "person");
-    const prepared = prepareCode(this.#engine.random);
+    const prepared = prepareCode(purpose, this.#engine.random);
     const expiresAt = this.#engine.run((session) => storeCode(session, purpose, enlist(session, person), prepared));
     return { code: prepared.code, expires_at: expiresAt };
   }

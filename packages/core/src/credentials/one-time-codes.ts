@@ -1,7 +1,7 @@
 // One-time codes (D25) in the store: only a slow salted hash is kept, one code is open per purpose and person, and wrong
 // guesses count against every open code of their purpose, durably, so that a restart gives nobody more tries.
 import { timingSafeEqual } from "node:crypto";
-import { CODE, type CodePurpose, HapError, makeCode, readCode } from "@hap/protocol";
+import { CODE, type CodePurpose, HapError, LINK_BYTES, makeCode, makeLinkSecret, readCode, readLinkSecret } from "@hap/protocol";
 import { ownCommand } from "../defaults.ts";
 import type { CodeRow, StoreReader } from "../store/store.ts";
 import { toIso } from "../tickets/record.ts";
@@ -13,8 +13,9 @@ import { SlowHashes } from "./slow-hash.ts";
 export type PreparedCode = { code: string; salt: Uint8Array; hash: Uint8Array };
 
 /** Make a code; slow, so it happens before the transaction. */
-export function prepareCode(random: (bytes: Uint8Array) => Uint8Array): PreparedCode {
-  const code = makeCode(random(new Uint8Array(CODE.bytes)));
+export function prepareCode(purpose: CodePurpose, random: (bytes: Uint8Array) => Uint8Array): PreparedCode {
+  const code =
+    purpose === "link" ? makeLinkSecret(random(new Uint8Array(LINK_BYTES))) : makeCode(random(new Uint8Array(CODE.bytes)));
   const salt = random(new Uint8Array(16));
   return { code, salt, hash: new SlowHashes().of(code, salt) };
 }
@@ -32,7 +33,7 @@ export class TypedCode {
   readonly #hashes = new SlowHashes();
 
   constructor(typed: string, purpose: CodePurpose, rows: StoreReader) {
-    this.#code = readCode(typed);
+    this.#code = purpose === "link" ? readLinkSecret(typed) : readCode(typed);
     for (const { salt } of rows.codes(purpose)) this.#hashes.of(this.#code, salt);
   }
 
@@ -46,6 +47,8 @@ export function redeemCode(session: Session, purpose: CodePurpose, typed: TypedC
   // Every row is compared, so that time says nothing about which one fits.
   const fitting = session.tx.codes(purpose).filter((row) => typed.fits(row));
   const [row] = fitting;
+  // Guesses at a link's 256 bits are hopeless, and must not burn the link of the person who is about to open it.
+  if (row === undefined && purpose === "link") return new Refused(usedLink());
   if (row === undefined) {
     const left = session.tx.countWrongCode(purpose, session.now, CODE.tries);
     return new Refused(wrongCode(purpose, left));
@@ -57,9 +60,15 @@ export function redeemCode(session: Session, purpose: CodePurpose, typed: TypedC
 
 /** How a person gets another one. */
 function again(purpose: CodePurpose): string {
-  return purpose === "login"
-    ? `Get a new one with \`${ownCommand()} login --code\` on a terminal.`
-    : "Begin the enrolment again for a new one.";
+  if (purpose === "enrol") return "Begin the enrolment again for a new one.";
+  return `Get a new one with \`${ownCommand()} login --${purpose === "link" ? "link" : "code"}\` on a terminal.`;
+}
+
+function usedLink(): HapError {
+  return new HapError("code_wrong", `This sign-in link was used already, or is not the newest one. ${again("link")}`, {
+    field: "secret",
+    tries_left: 0,
+  });
 }
 
 function wrongCode(purpose: CodePurpose, left: number): HapError {
@@ -68,5 +77,6 @@ function wrongCode(purpose: CodePurpose, left: number): HapError {
 }
 
 function expiredCode(purpose: CodePurpose, at: string): HapError {
-  return new HapError("code_expired", `The code expired at ${at}. ${again(purpose)}`, { field: "code", expires_at: at });
+  const what = purpose === "link" ? "sign-in link" : "code";
+  return new HapError("code_expired", `The ${what} expired at ${at}. ${again(purpose)}`, { field: "code", expires_at: at });
 }

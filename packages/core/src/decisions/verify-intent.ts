@@ -1,12 +1,12 @@
 // The checks on a decision in the order of D24: signature, artifact, expiry, nonce; the state comes last, in `decide`.
 // Guard after guard; each failure has its own code and begins with the draft's words.
-import { HapError, INTENT_TTL_MS, type StoredIntent, type StoredTicket, statementOf } from "@hap/protocol";
+import { HapError, INTENT_TTL_MS, type LoggedTicket, type StoredIntent, statementOf } from "@hap/protocol";
 import type { CredentialSource, SignatureProof, SignatureVerifier } from "../credentials/verify-signature.ts";
 import { fromIso } from "../tickets/record.ts";
 
 /** What the checks need to know besides the intent. */
 export type IntentFacts = {
-  ticket: StoredTicket;
+  ticket: LoggedTicket;
   space: string;
   now: number;
   nonceUsed: boolean;
@@ -27,7 +27,7 @@ export function verifyIntent(intent: StoredIntent, facts: IntentFacts): Signatur
   return proof;
 }
 
-function guardArtifact(intent: StoredIntent, ticket: StoredTicket): void {
+function guardArtifact(intent: StoredIntent, ticket: LoggedTicket): void {
   if (intent.artifact_hash === ticket.artifact.diff_hash) return;
   throw new HapError(
     "artifact_mismatch",
@@ -36,7 +36,7 @@ function guardArtifact(intent: StoredIntent, ticket: StoredTicket): void {
   );
 }
 
-function guardExpiry(intent: StoredIntent, ticket: StoredTicket, now: number): void {
+function guardExpiry(intent: StoredIntent, ticket: LoggedTicket, now: number): void {
   const expires = fromIso(intent.expires_at);
   if (expires <= now)
     throw new HapError("intent_expired", `Intent expired at ${intent.expires_at}. Decide again.`, {

@@ -1,5 +1,5 @@
 // What the rules answer (D5): the confirmed policy in full, everything else only where it tightens, and the strictest of them.
-import { type Call, loosens, matchesRule, type PolicyRule, type Verdict } from "@hap/protocol";
+import { loosens, type MatchableCall, matchesRule, type PolicyRule, type Verdict } from "@hap/protocol";
 import type { Policies, Policy } from "./policy.ts";
 
 const strictness = { allow: 0, ask: 1, deny: 2 };
@@ -17,7 +17,7 @@ const nobodySays: Verdict = {
 };
 
 /** The strictest of what the files say; `ask` when none says anything. */
-export function evaluate(policies: Policies, call: Call): Verdict {
+export function evaluate(policies: Policies, call: MatchableCall): Verdict {
   const own = confirmedVerdict(policies.confirmed, call);
   const hint = own === null ? unconfirmedHint(policies.changed, call) : null;
   const tight = stricter(tightening(policies.changed, call), tightening(policies.project, call));
@@ -33,7 +33,11 @@ function stricter(a: Verdict | null, b: Verdict | null): Verdict | null {
   return strictness[b.verdict] > strictness[a.verdict] ? b : a;
 }
 
-function firstMatch(policy: Policy | null, call: Call, also: (rule: PolicyRule) => boolean = () => true): PolicyRule | null {
+function firstMatch(
+  policy: Policy | null,
+  call: MatchableCall,
+  also: (rule: PolicyRule) => boolean = () => true,
+): PolicyRule | null {
   return policy?.rules.find((rule) => also(rule) && matchesRule(rule, call)) ?? null;
 }
 
@@ -42,7 +46,7 @@ function named(policy: Policy, rule: PolicyRule): Pick<Verdict, "rule" | "file" 
 }
 
 /** What the confirmed policy says, in full. */
-function confirmedVerdict(policy: Policy | null, call: Call): Verdict | null {
+function confirmedVerdict(policy: Policy | null, call: MatchableCall): Verdict | null {
   const rule = firstMatch(policy, call);
   if (policy === null || rule === null) return null;
   return {
@@ -57,7 +61,7 @@ function confirmedVerdict(policy: Policy | null, call: Call): Verdict | null {
 }
 
 /** A rule that would loosen, or send the matter to somebody, in a file that nobody confirmed: it asks, and says why. */
-function unconfirmedHint(policy: Policy | null, call: Call): Verdict | null {
+function unconfirmedHint(policy: Policy | null, call: MatchableCall): Verdict | null {
   const rule = firstMatch(policy, call);
   if (policy === null || rule === null || !(loosens(rule) || (rule.verdict === "ask" && rule.to !== undefined))) return null;
   const would = rule.verdict === "allow" ? "allow this" : loosens(rule) ? "loosen this" : `send this to ${rule.to}`;
@@ -66,7 +70,7 @@ function unconfirmedHint(policy: Policy | null, call: Call): Verdict | null {
 }
 
 /** What a file says that may only tighten: ask, deny and shorten; who decides and what a timer may do is not its business. */
-function tightening(policy: Policy | null, call: Call): Verdict | null {
+function tightening(policy: Policy | null, call: MatchableCall): Verdict | null {
   const rule = firstMatch(policy, call, (candidate) => candidate.verdict !== "allow");
   if (policy === null || rule === null) return null;
   const { ttl_seconds, on_timeout } = rule.lease ?? {};

@@ -131,6 +131,8 @@ export interface StoreReader extends ViewSource {
   countTickets(): number;
   /** How many tickets are open by state and priority, and the nearest deadline among them. */
   openByPriority(): OpenCount[];
+  /** How many tickets are open for each person, by handle. */
+  openByPerson(): { person: string; count: number }[];
   /** Ids delivered to a person that begin or end with `part`, two at most; six characters of the end need no delivery. */
   matchIds(part: string, to: string): string[];
   handleOf(name: string): string | undefined;

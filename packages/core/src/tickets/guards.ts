@@ -9,7 +9,7 @@ import {
   isOpen,
   type LeaseClock,
   type OpenState,
-  type Outcome,
+  type TicketOutcome,
   type TicketState,
 } from "@hap/protocol";
 import type { Demand } from "../credentials/demand.ts";
@@ -18,7 +18,7 @@ import { type TicketRecord, toIso } from "./record.ts";
 /** What each decision leads to, what it can be said to, and whether it is a yes, which needs evidence (D3). */
 export const DECISION_END: Record<
   Decision,
-  { state: TicketState; outcome: Outcome; to: "approval" | "question" | "both"; yes: boolean }
+  { state: TicketState; outcome: TicketOutcome; to: "approval" | "question" | "both"; yes: boolean }
 > = {
   approve: { state: "APPROVED", outcome: "approved", to: "approval", yes: true },
   reject: { state: "REJECTED", outcome: "rejected", to: "both", yes: false },

@@ -1,12 +1,12 @@
 // What is found out about a request before any lock is taken: parsed, classified, and judged by the policies in force.
 import {
-  type Call,
   type CreateTicketInput,
   type DiffFile,
   describeArtifact,
   filesOfDetails,
   HapError,
   LIMITS,
+  type MatchableCall,
   parseCreateTicket,
   quote,
   type TicketRequest,
@@ -55,7 +55,7 @@ export class PreparedTicket {
     return new PreparedTicket(this.request, this.artifact, this.#findings, policies, this.#home);
   }
 
-  #call(): Call {
+  #call(): MatchableCall {
     const { request, classified } = this;
     return {
       agent: request.from,

@@ -1,5 +1,5 @@
 // What is known about one ticket: everything fixed when it was opened, and what happened since. Made only by `fold`.
-import type { LeaseClock, StoredResolution, StoredTicket, TicketState } from "@hap/protocol";
+import type { LeaseClock, LoggedTicket, StoredResolution, TicketState } from "@hap/protocol";
 
 /** The state of a ticket, in references and handles; `view.ts` turns it into words and names. */
 export type TicketRecord = {
@@ -8,7 +8,7 @@ export type TicketRecord = {
   lastSeq: number;
   /** Bare hex hash of its `ticket.create`. */
   hash: string;
-  ticket: StoredTicket;
+  ticket: LoggedTicket;
   state: TicketState;
   /** The handle of the person who has it now. */
   to: string;

@@ -2,10 +2,10 @@
 import {
   type Insights,
   type OpenState,
-  type Outcome,
   type Priority,
   parseHumanId,
   type Ticket,
+  type TicketOutcome,
   type TicketState,
   type Tier,
 } from "@hap/protocol";
@@ -29,7 +29,7 @@ export type TicketFacts = {
   risk: number;
   tier: Tier;
   created_at: string;
-  outcome: Outcome | null;
+  outcome: TicketOutcome | null;
 };
 /** Open tickets of one state and one priority. */
 export type OpenTickets = { state: OpenState; priority: Priority; count: number; remaining_seconds: number | null };
@@ -68,6 +68,15 @@ export class TicketQueries {
     this.#engine.applyDueLeases();
     const name = parseHumanId(person, "person");
     return this.#engine.store.glance(() => inboxPage(this.#engine.rows, name, query, this.#engine.now()));
+  }
+
+  /** How many tickets wait for whom, most first. */
+  waiting(): { person: string; tickets: number }[] {
+    this.#engine.applyDueLeases();
+    const { rows } = this.#engine;
+    return this.#engine.store
+      .glance(() => rows.openByPerson().map(({ person, count }) => ({ person: nameOf(rows, person), tickets: count })))
+      .sort((a, b) => b.tickets - a.tickets || a.person.localeCompare(b.person));
   }
 
   /** Open tickets, newest first, of one person when given. */

@@ -2,7 +2,7 @@
 import { HapError } from "@hap/protocol";
 
 /** How a command ended: with a value, or with an error. */
-export type Outcome<T> = { value: T } | { error: unknown };
+export type Settled<T> = { value: T } | { error: unknown };
 
 /** How long a batch may hold the write lock before it commits. */
 const BATCH_MS = 20;
@@ -43,7 +43,7 @@ export class GroupCommit {
 
   #flush(): void {
     const taken: Queued[] = [];
-    const outcomes: Outcome<unknown>[] = [];
+    const outcomes: Settled<unknown>[] = [];
     try {
       this.#transact(() => {
         // A store may run the batch again from its start.
@@ -62,12 +62,12 @@ export class GroupCommit {
       return;
     }
     taken.forEach((item, at) => {
-      settle(item, outcomes[at] as Outcome<unknown>);
+      settle(item, outcomes[at] as Settled<unknown>);
     });
     if (this.#queue.length > 0) setImmediate(() => this.#flush());
   }
 
-  #runOne(item: Queued): Outcome<unknown> {
+  #runOne(item: Queued): Settled<unknown> {
     item.afterCommit = null;
     this.#running = item;
     try {
@@ -78,7 +78,7 @@ export class GroupCommit {
   }
 }
 
-function settle(item: Queued, outcome: Outcome<unknown>): void {
+function settle(item: Queued, outcome: Settled<unknown>): void {
   try {
     item.afterCommit?.();
   } catch (error) {
@@ -90,7 +90,7 @@ function settle(item: Queued, outcome: Outcome<unknown>): void {
 }
 
 /** Catch the error of a command, so that it is thrown after the commit. A broken disk, lock or log ends the transaction. */
-export function attempt<T>(work: () => T): Outcome<T> {
+export function attempt<T>(work: () => T): Settled<T> {
   try {
     return { value: work() };
   } catch (error) {

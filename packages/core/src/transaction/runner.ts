@@ -9,7 +9,7 @@ import { nameError } from "../people/people.ts";
 import type { Bell, OpenedStore, Store, StoreReader, StoreWriter } from "../store/store.ts";
 import { Feed } from "../waiting/feed.ts";
 import { Names, type World } from "./facts.ts";
-import { attempt, GroupCommit, type Outcome } from "./group-commit.ts";
+import { attempt, GroupCommit, type Settled } from "./group-commit.ts";
 import { Refused } from "./refused.ts";
 import { Session } from "./session.ts";
 
@@ -92,7 +92,7 @@ export class Runner {
   }
 
   /** Open a transaction and apply due leases. An error that `work` returns is thrown after the commit. */
-  #transact<T>(work: (session: Session) => Outcome<T>): T {
+  #transact<T>(work: (session: Session) => Settled<T>): T {
     let events: readonly HapEvent[] = [];
     const outcome = this.store.write((rows) => {
       const session = new Session(rows, this.#world, this.#names, this.#trust);

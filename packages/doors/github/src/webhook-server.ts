@@ -65,10 +65,10 @@ export async function serveWebhook(adapter: PullAdapter, options: WebhookOptions
   });
 }
 
-type Answer = { status: number; text: string; ticket: string | null };
+type WebhookReply = { status: number; text: string; ticket: string | null };
 
-async function answer(adapter: PullAdapter, { secret }: WebhookOptions, request: IncomingMessage): Promise<Answer> {
-  const only = (status: number, text: string): Answer => ({ status, text, ticket: null });
+async function answer(adapter: PullAdapter, { secret }: WebhookOptions, request: IncomingMessage): Promise<WebhookReply> {
+  const only = (status: number, text: string): WebhookReply => ({ status, text, ticket: null });
   if (request.method !== "POST") return only(405, "Deliver events with POST.");
   const body = await readBody(request);
   if (body === null) return only(413, "The event is too large.");

@@ -1,6 +1,6 @@
 // The shipped policy: a readable file, `default-policy.json`, in the form of every policy. Its rules answer where no rule of the
 // user or the project does. Only it has `proven`, `confinable`, `searches_outside` and the verdict `confine` (D33).
-import { type Call, type MatchableRule, matchesRule } from "@hap/protocol/rules";
+import { type MatchableCall, type MatchableRule, matchesRule } from "@hap/protocol/rules";
 import shipped from "../default-policy.json" with { type: "json" };
 
 /** A rule of the shipped policy. */
@@ -19,7 +19,7 @@ type Shown = { readonly proven: boolean; readonly confinable: boolean; readonly 
 const RULES = shipped.rules as readonly DefaultRule[];
 
 /** The first rule that matches; the last one matches everything. */
-export function defaultRule(call: Call, shown: Shown): DefaultRule {
+export function defaultRule(call: MatchableCall, shown: Shown): DefaultRule {
   const rule = RULES.find(
     (candidate) =>
       (candidate.proven !== true || shown.proven) &&
@@ -32,6 +32,6 @@ export function defaultRule(call: Call, shown: Shown): DefaultRule {
 }
 
 /** `proven` and `confinable` already say that all of the command fits, so a rule with them must match as one that loosens. */
-function matches({ verdict, ...rule }: DefaultRule, call: Call): boolean {
+function matches({ verdict, ...rule }: DefaultRule, call: MatchableCall): boolean {
   return matchesRule({ ...rule, verdict: verdict === "confine" ? "allow" : verdict }, call);
 }

@@ -1,6 +1,6 @@
 // From a tool's call to what rules are asked about (D11): its kind, the files and the command that it names, its effects, its
 // risk. The shell grammar is loaded only for a command that the allowlist does not prove.
-import { type Call, computeRisk, computeTier } from "@hap/protocol/rules";
+import { computeRisk, computeTier, type MatchableCall } from "@hap/protocol/rules";
 import { nodeDisk } from "@hap/shell/disk";
 import { classifyFileChange, classifyPath } from "@hap/shell/paths";
 import {
@@ -23,7 +23,7 @@ export type DescribedCall = {
   input: JsonObject;
   shape: ToolShape | null;
   /** What rules match against. */
-  call: Call;
+  call: MatchableCall;
   /** The allowlist covers every part of the command. */
   proven: boolean;
   /** How the command may run in a sandbox without a person; null where it may not. */

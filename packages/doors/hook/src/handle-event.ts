@@ -96,7 +96,9 @@ function changesFiles(tool: string): boolean {
 /** True when the host asks for permission for what may be a command of ours. */
 function isOurs(event: HookEvent, { host }: HookOptions): boolean {
   const command = event.tool?.input.command;
-  return event.name === "PermissionRequest" && host === "claude" && typeof command === "string" && command.includes(" run ");
+  return (
+    event.name === "PermissionRequest" && HOSTS[host].asksForItself && typeof command === "string" && command.includes(" run ")
+  );
 }
 
 /** While the host plans, nothing from here opens what it keeps closed: it decides itself, or the answer is no. */

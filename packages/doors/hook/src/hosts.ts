@@ -1,12 +1,15 @@
-// The hosts whose hooks this door speaks, and what differs between them.
+// The hosts whose hooks this door speaks, by the name that `hap-hook` is called with.
+import { claude } from "./hosts/claude.ts";
+import { codex } from "./hosts/codex.ts";
+import type { HookHost } from "./hosts/hook-host.ts";
 
-/** A program that runs an agent and calls hooks. */
-export type Host = "claude" | "codex";
+const hosts = { claude, codex };
 
-export const HOSTS: Readonly<Record<Host, { title: string; agent: string }>> = {
-  claude: { title: "Claude Code", agent: "agent:claude-code" },
-  codex: { title: "Codex", agent: "agent:codex" },
-};
+/** The name of a host. */
+export type Host = keyof typeof hosts;
+
+/** Every host. */
+export const HOSTS: Readonly<Record<Host, HookHost>> = hosts;
 
 /** How the guard passes on where the host's shell looks for programs, and in which folder the host was started. */
 export const HOST_PATH = "HAP_HOST_PATH";
@@ -14,5 +17,5 @@ export const HOST_PROJECT = "HAP_HOST_PROJECT";
 
 /** True for the name of a host. */
 export function isHost(name: string | undefined): name is Host {
-  return name === "claude" || name === "codex";
+  return name !== undefined && Object.hasOwn(HOSTS, name);
 }

@@ -1,6 +1,6 @@
 // How the hook is called: fixed at installation, so that neither the project nor the agent's environment can say otherwise.
 import { HookError } from "./hook-error.ts";
-import { type Host, isHost } from "./hosts.ts";
+import { HOSTS, type Host, isHost } from "./hosts.ts";
 
 /** What the command line says; null where the default is found elsewhere. */
 export type HookOptions = {
@@ -28,9 +28,13 @@ export const DEFAULT_WAIT_SECONDS = 590;
 export const DEFAULT_TTL_SECONDS = 300;
 const DEFAULT_RUN = "hap run";
 
-const USAGE = `Usage: hap-hook claude|codex [options]  < the host's JSON
+const NAMES = Object.keys(HOSTS);
+
+const USAGE = `Usage: hap-hook ${NAMES.join("|")} [options]  < the host's JSON
   --store FILE      the store (default: HAP_DB_PATH, else ~/.hap/hap.db)
-  --agent ID        the agent's name in tickets (default: the key's own at a server, else agent:claude-code, agent:codex)
+  --agent ID        the agent's name in tickets (default: the key's own at a server, else ${Object.values(HOSTS)
+    .map(({ agent }) => agent)
+    .join(", ")})
   --to PERSON       whom to ask (default: the person of this account)
   --project FOLDER  the project (default: the nearest folder with .git or .hap)
   --wait SECONDS    wait for a person at most this long (default: ${DEFAULT_WAIT_SECONDS}); less than the host's own limit
@@ -42,7 +46,7 @@ const USAGE = `Usage: hap-hook claude|codex [options]  < the host's JSON
 export function readOptions(args: readonly string[]): HookOptions {
   const [host, ...rest] = args;
   if (!isHost(host))
-    throw new HookError(`The first word must be claude or codex; it is ${JSON.stringify(host ?? "")}.\n${USAGE}`);
+    throw new HookError(`The first word must be ${NAMES.join(" or ")}; it is ${JSON.stringify(host ?? "")}.\n${USAGE}`);
   const options: HookOptions = {
     host,
     agent: null,

@@ -2,18 +2,38 @@
 // A file that is not valid is left to the engine, which says what is wrong with it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Call, type ConfineMode, matchesRule, type PolicyFile, readPolicyFile, strictestConfine } from "@hap/protocol/rules";
+import {
+  type ConfineMode,
+  type MatchableCall,
+  matchesRule,
+  type PolicyFile,
+  readPolicyFile,
+  strictestConfine,
+} from "@hap/protocol/rules";
 
 /** `unsure`: only the engine can tell what the files say. */
 export type Tightened = "no" | "yes" | "unsure";
 
 /** Whether a file asks about or forbids a call. */
-export function tightens(home: string, project: string | null, call: Call): Tightened {
+export function tightens(home: string, project: string | null, call: MatchableCall): Tightened {
   const files = readFiles(home, project);
   // Tuned risk changes what a rule on risk or tier matches, and counts only as it was confirmed.
   if (files === null || files.some(({ risk }) => risk !== undefined)) return "unsure";
   const rules = files.flatMap((file) => file.rules);
   return rules.some((rule) => rule.verdict !== "allow" && matchesRule(rule, call)) ? "yes" : "no";
+}
+
+/** The strictest rule of the files that asks about or denies a call; a file that cannot be read asks about everything. */
+export function strictestVerdict(
+  home: string,
+  project: string | null,
+  call: Call,
+): { verdict: "ask" | "deny"; why: string | undefined } | null {
+  const files = readFiles(home, project);
+  if (files === null) return { verdict: "ask", why: "A policy file cannot be read." };
+  const matching = files.flatMap((file) => file.rules).filter((rule) => rule.verdict !== "allow" && matchesRule(rule, call));
+  const rule = matching.find(({ verdict }) => verdict === "deny") ?? matching[0];
+  return rule === undefined ? null : { verdict: rule.verdict === "deny" ? "deny" : "ask", why: rule.why };
 }
 
 /** What the files say about confining; null where only the engine can tell what is wrong with one. */

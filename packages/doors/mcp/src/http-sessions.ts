@@ -10,11 +10,11 @@ const MOST_PER_AGENT = 32;
 
 const HEADER = "mcp-session-id";
 
-type Session = { agent: string; transport: SessionTransport; lastUsed: number; streams: number };
+type McpSession = { agent: string; transport: SessionTransport; lastUsed: number; streams: number };
 type Open = (client: AgentClient) => Server;
 
 export class HttpSessions {
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions = new Map<string, McpSession>();
   readonly #open: Open;
   readonly #onError: (error: Error) => void;
   #sweeping: NodeJS.Timeout | null = null;
@@ -33,7 +33,7 @@ export class HttpSessions {
     return this.#pass(request, session);
   }
 
-  async #pass(request: Request, session: Session): Promise<Response> {
+  async #pass(request: Request, session: McpSession): Promise<Response> {
     session.lastUsed = Date.now();
     if (request.method === "GET") {
       session.streams++;
@@ -46,7 +46,7 @@ export class HttpSessions {
   }
 
   /** Known only once the client's hello was accepted. */
-  async #begin(client: AgentClient): Promise<Session> {
+  async #begin(client: AgentClient): Promise<McpSession> {
     const transport = new SessionTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (id) => {
@@ -56,7 +56,7 @@ export class HttpSessions {
       },
       onsessionclosed: (id) => void this.#sessions.delete(id),
     });
-    const session: Session = { agent: client.agent, transport, lastUsed: Date.now(), streams: 0 };
+    const session: McpSession = { agent: client.agent, transport, lastUsed: Date.now(), streams: 0 };
     const server = this.#open(client);
     const stopWatching = serveSubscriptions(server, async () => client, this.#onError);
     server.onclose = stopWatching;
@@ -80,7 +80,7 @@ export class HttpSessions {
     this.#sweeping = null;
   }
 
-  #end(id: string, { transport }: Session): void {
+  #end(id: string, { transport }: McpSession): void {
     this.#sessions.delete(id);
     transport.close().catch(this.#onError);
   }

@@ -53,6 +53,16 @@ export const serverOperations = {
     output: signedIn,
     answer: "Signed in: by cookie, or by the token in the body",
   }),
+  loginByLink: operation({
+    ...login,
+    id: "loginByLink",
+    method: "POST",
+    path: "/v1/login/link",
+    summary: "Sign the page in with the secret of a one-time link, which is in the link's fragment",
+    input: (s) => s.object({ secret: s.text(60) }),
+    output: signedIn,
+    answer: "Signed in, by cookie",
+  }),
   loginByHandover: operation({
     ...login,
     id: "loginByHandover",

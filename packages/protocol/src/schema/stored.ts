@@ -65,7 +65,7 @@ export const storedTicketSchema = once(() =>
     created_at: timeSchema(),
   }),
 );
-export type StoredTicket = z.infer<ReturnType<typeof storedTicketSchema>>;
+export type LoggedTicket = z.infer<ReturnType<typeof storedTicketSchema>>;
 
 /** The vote (D6): the statement's parts that are not fixed by the ticket, and the signature or null. */
 export const storedIntentSchema = once(() =>

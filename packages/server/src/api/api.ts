@@ -5,9 +5,9 @@ import type { Operation } from "@hap/protocol/operations";
 import type { Around, RequestNotes } from "../observe/observe-requests.ts";
 import { nothingHere, otherMethod, problemReply } from "../problem.ts";
 import { type Gatekeeper, whoAsks } from "./authorise.ts";
-import { Call, headersOf } from "./call.ts";
 import { type Entry, entriesOf, type ServerHandlers } from "./entries.ts";
 import { OwnReply, type Reply, replyTo, send } from "./reply.ts";
+import { ApiRequest, headersOf } from "./request.ts";
 import { type Match, Router } from "./router.ts";
 
 /** What the API needs to know about its server. */
@@ -60,7 +60,7 @@ async function answer(
   try {
     const principal = whoAsks(context, operation, incoming, headers);
     if (principal !== null) notes.by = principal.kind === "agent" ? principal.agent : principal.person;
-    const call = new Call(incoming, outgoing, { headers, principal, engine, notes });
+    const call = new ApiRequest(incoming, outgoing, { headers, principal, engine, notes });
     const input = await entry.read(incoming, headers, params);
     // Whoever starts to wait now would keep a stopping server from ending.
     if (isWait(operation, input)) stopping.throwIfAborted();

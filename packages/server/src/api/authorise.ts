@@ -5,7 +5,7 @@ import { HapError } from "@hap/protocol";
 import type { Operation } from "@hap/protocol/operations";
 import { identify, identifyApp, type Principal } from "../auth/principal.ts";
 import type { RateLimit } from "../auth/rate-limit.ts";
-import type { Headers } from "./call.ts";
+import type { Headers } from "./request.ts";
 
 /** What is needed to know callers. */
 export type Gatekeeper = {

@@ -8,16 +8,16 @@ import {
   serverOperations,
 } from "@hap/protocol/operations";
 import { agentHandlers, type Caller, eitherHandlers, personHandlers } from "@hap/sdk/embedded";
-import type { Call } from "./call.ts";
 import { type InputReader, inputReader } from "./read-input.ts";
 import type { OwnReply } from "./reply.ts";
+import type { ApiRequest } from "./request.ts";
 
 const operations = { ...agentOperations, ...personOperations, ...serverOperations };
 type Table = typeof operations;
 
 /** A handler of the server's own: its operation means something only on a server, or needs the request. */
 type ServerHandler<O extends Operation> = (
-  call: Call,
+  call: ApiRequest,
   input: InputOf<O>,
 ) => OutputOf<O> | OwnReply | Promise<OutputOf<O> | OwnReply>;
 
@@ -30,7 +30,7 @@ export type ServerHandlers = {
 export type Entry = {
   operation: Operation;
   read: InputReader;
-  handle: (call: Call, input: object) => unknown;
+  handle: (call: ApiRequest, input: object) => unknown;
 };
 
 type Shared = (caller: Caller, input: object) => unknown;
@@ -39,10 +39,10 @@ type Shared = (caller: Caller, input: object) => unknown;
 export function entriesOf(own: ServerHandlers): Entry[] {
   const shared = { ...eitherHandlers, ...agentHandlers, ...personHandlers } as unknown as Record<string, Shared | undefined>;
   return Object.entries(operations).map(([name, operation]) => {
-    const special = (own as Record<string, ((call: Call, input: object) => unknown) | undefined>)[name];
+    const special = (own as Record<string, ((call: ApiRequest, input: object) => unknown) | undefined>)[name];
     const common = shared[name];
     // The table says who calls, and `whoAsks` has checked it: an agent's handler never gets a person.
-    const handle = special ?? ((call: Call, input: object) => (common as Shared)(call.caller as Caller, input));
+    const handle = special ?? ((call: ApiRequest, input: object) => (common as Shared)(call.caller as Caller, input));
     return { operation, read: inputReader(operation), handle };
   });
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { HapError, once, parseJson, parseWith } from "@hap/protocol";
 import { type Operation, shapes } from "@hap/protocol/operations";
 import type * as z from "zod";
-import type { Headers } from "./call.ts";
+import type { Headers } from "./request.ts";
 
 const DEFAULT_BYTES = 1024 * 1024;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -31,14 +31,19 @@ export function inputReader(operation: Operation): InputReader {
   if (method === "GET")
     return (incoming, headers, params) =>
       withHeaders({ ...defined(parseWith(schema(), readQuery(incoming.url ?? ""), "The query")), ...params }, headers);
-  // The handler parses what it gets; here it must only be an object.
-  const checked = parsedBy === "handler" ? () => shapes.anyObject() as z.ZodType<object> : schema;
+  const parse = (body: unknown) => (parsedBy === "handler" ? anyObject(body) : parseWith(schema(), body, "The body"));
   return async (incoming, headers, params) => {
     const body = await readJson(incoming, headers, maxBytes);
     if (body === undefined && (needsBody || !schema().safeParse({}).success))
       throw new HapError("invalid_input", "This needs a JSON body.", { field: "body" });
-    return withHeaders({ ...defined(parseWith(checked(), body ?? {}, "The body")), ...params }, headers);
+    return withHeaders({ ...defined(parse(body ?? {})), ...params }, headers);
   };
+}
+
+/** A body that its handler parses: here it must only be an object. */
+function anyObject(body: unknown): object {
+  if (typeof body === "object" && body !== null && !Array.isArray(body)) return { ...body };
+  throw new HapError("invalid_input", "The body must be a JSON object.", { field: "body" });
 }
 
 /** Without the fields that were left out. */

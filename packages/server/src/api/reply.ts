@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { Ticket } from "@hap/protocol";
 import { type Operation, ticket as ticketOutput } from "@hap/protocol/operations";
 import { withSecureHeaders } from "../headers.ts";
-import type { Call } from "./call.ts";
+import type { ApiRequest } from "./request.ts";
 
 /** JSON, bytes, or nothing, with a status and headers. `sent` means that the handler wrote the response itself. */
 export type Reply = {
@@ -30,7 +30,7 @@ export class OwnReply implements Reply {
 }
 
 /** A success of an operation as its row of the table describes it. */
-export function replyTo(operation: Operation, call: Call, answer: unknown): Reply {
+export function replyTo(operation: Operation, call: ApiRequest, answer: unknown): Reply {
   const { status = 200, output, media } = operation;
   if (media !== undefined)
     return {
@@ -52,11 +52,11 @@ function etagOf({ cursor }: Ticket): string {
 }
 
 /** A reader that has this state already; one that waits for the end is always answered. */
-function isUnchanged({ method }: Operation, { headers, incoming }: Call, etag: string): boolean {
+function isUnchanged({ method }: Operation, { headers, incoming }: ApiRequest, etag: string): boolean {
   return method === "GET" && headers.get("if-none-match") === etag && !/[?&]wait=[1-9]/.test(incoming.url ?? "");
 }
 
-function noteTicket({ notes }: Call, { id, from, to, risk, priority, state }: Ticket): void {
+function noteTicket({ notes }: ApiRequest, { id, from, to, risk, priority, state }: Ticket): void {
   notes.ticket = { id, from, to, risk, priority, state };
 }
 
@@ -69,10 +69,10 @@ export function send(reply: Reply, outgoing: ServerResponse, tls: boolean): void
     return;
   }
   const body = bytes ?? JSON.stringify(json);
-  const about = {
-    "content-type": "application/json",
-    ...headers,
-    "content-length": String(typeof body === "string" ? Buffer.byteLength(body) : body.byteLength),
-  };
-  outgoing.writeHead(status, withSecureHeaders(about, tls)).end(body);
+  const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+  const about = { "content-type": "application/json", ...headers, "content-length": String(length) };
+  outgoing.writeHead(status, withSecureHeaders(about, tls));
+  // ASCII alone is the same bytes in latin1, which node writes several times as fast, together with the headers.
+  if (typeof body === "string" && length === body.length) outgoing.end(body, "latin1");
+  else outgoing.end(body);
 }

@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { HapEngine, Role } from "@hap/core";
 import { HapError, type KeyScope, parseAskerId } from "@hap/protocol";
 import type { Caller } from "@hap/sdk/embedded";
-import type { Headers } from "../api/call.ts";
+import type { Headers } from "../api/request.ts";
 
 /** An agent that came with a key. `agent` is the key's own, or one that joined through it. */
 type AgentPrincipal = { kind: "agent"; agent: string; keyId: string; owner: string; scopes: readonly KeyScope[] };
@@ -14,6 +14,8 @@ export type PersonPrincipal = {
   person: string;
   role: Role | null;
   via: "cookie" | "token" | "app";
+  /** What the sign-in is worth as evidence (D3). */
+  level: "local" | "session";
   secret: string;
 };
 export type Principal = AgentPrincipal | PersonPrincipal;
@@ -25,7 +27,7 @@ export function identifyApp(engine: HapEngine, headers: Headers, secret: string)
   if (!timingSafeEqual(digest(given), digest(secret)))
     throw new HapError("login_needed", "This socket serves the desktop app that started it, and nobody else.");
   const person = engine.localPerson;
-  return { kind: "person", person, role: engine.roleOf(person), via: "app", secret };
+  return { kind: "person", person, role: engine.roleOf(person), via: "app", level: "local", secret };
 }
 
 /** True for those who see everybody's tickets: people with a role, keys with the scope (D4). */
@@ -44,9 +46,8 @@ export function callerOf(engine: HapEngine, principal: Principal, signal: () => 
   };
   if (principal.kind === "agent")
     return Object.assign(common, { kind: "agent" as const, agent: principal.agent, owner: principal.owner });
-  // Whoever starts the desktop app is somebody at this account, as at a terminal: nobody signed in (D3).
-  const assurance = principal.via === "app" ? "local" : "session";
-  return Object.assign(common, { kind: "person" as const, person: principal.person, assurance } as const);
+  const { person, level: assurance } = principal;
+  return Object.assign(common, { kind: "person" as const, person, assurance } as const);
 }
 
 /** The name of the cookie; with the prefix that browsers tie to https where there is https. */
@@ -86,7 +87,12 @@ function agentBehind(engine: HapEngine, owner: string, actingAs: string | null):
 function bySignIn(engine: HapEngine, secret: string, via: "cookie" | "token"): PersonPrincipal | null {
   const found = engine.signedIn(secret);
   if (found === null || found.kind !== via) return null;
-  return { kind: "person", person: found.person, role: engine.roleOf(found.person), via, secret };
+  return { kind: "person", person: found.person, role: engine.roleOf(found.person), via, level: levelOf(engine, found), secret };
+}
+
+/** In class `open` every program of the same user can make a link or a code, so such a sign-in shows no more than a terminal does. */
+function levelOf({ trust }: HapEngine, { how }: { how: string }): "local" | "session" {
+  return trust === "open" && how === "code" ? "local" : "session";
 }
 
 function readCookie(header: string | null, name: string): string | null {

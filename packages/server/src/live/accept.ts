@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import type { HapEngine } from "@hap/core";
 import { HapError } from "@hap/protocol";
 import { WebSocketServer } from "ws";
-import { type Headers, headersOf } from "../api/call.ts";
+import { type Headers, headersOf } from "../api/request.ts";
 import { identify, type Principal } from "../auth/principal.ts";
 import type { RateLimit } from "../auth/rate-limit.ts";
 import type { Around } from "../observe/observe-requests.ts";

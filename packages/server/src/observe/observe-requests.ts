@@ -3,7 +3,7 @@
 import type { Ticket } from "@hap/protocol";
 import type { Operation } from "@hap/protocol/operations";
 import { isSpanContextValid, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
-import type { Headers } from "../api/call.ts";
+import type { Headers } from "../api/request.ts";
 import type { Log, LogLevel } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { callerContext } from "./trace.ts";

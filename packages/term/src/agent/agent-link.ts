@@ -1,7 +1,7 @@
 // What the harness needs of an agent, whether it is a process or built in.
 
 /** The answer to one request line. */
-export type Answer =
+export type AgentReply =
   | { kind: "line"; line: string }
   | { kind: "oversize"; bytes: number }
   | { kind: "timeout" }
@@ -13,7 +13,7 @@ export type AgentEnd = { exitCode: number | null; signal: string | null; bySelf:
 /** The harness's end of the line to an agent. */
 export interface AgentLink {
   /** Send a request and wait for one line. */
-  ask(line: string, timeoutMs: number): Promise<Answer>;
+  ask(line: string, timeoutMs: number): Promise<AgentReply>;
   /** The task is over: let the agent clean up, then end it. */
   stop(): Promise<AgentEnd>;
 }

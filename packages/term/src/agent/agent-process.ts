@@ -4,7 +4,7 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { killGroup, killMarked, MARK_NAME } from "../processes/process-groups.ts";
 import { within } from "../processes/within.ts";
-import type { AgentEnd, AgentLink, Answer } from "./agent-link.ts";
+import type { AgentEnd, AgentLink, AgentReply } from "./agent-link.ts";
 
 /** A longer line is no response; it is dropped as it streams. */
 const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
@@ -31,7 +31,7 @@ export class AgentProcess implements AgentLink {
   readonly #options: AgentProcessOptions;
   readonly #child: ChildProcess;
   readonly #log: WriteStream;
-  readonly #lines: Answer[] = [];
+  readonly #lines: AgentReply[] = [];
   #partial: Buffer[] = [];
   #partialBytes = 0;
   #logged = 0;
@@ -72,7 +72,7 @@ export class AgentProcess implements AgentLink {
     });
   }
 
-  async ask(line: string, timeoutMs: number): Promise<Answer> {
+  async ask(line: string, timeoutMs: number): Promise<AgentReply> {
     this.#dropUnasked();
     if (this.#talksTwice) {
       // An agent that answers twice is given a moment to do so; otherwise its second line would pass for the next answer.
@@ -116,7 +116,7 @@ export class AgentProcess implements AgentLink {
     this.#writeLog(Buffer.from(`[term] ${text}\n`));
   }
 
-  async #answer(timeoutMs: number): Promise<Answer> {
+  async #answer(timeoutMs: number): Promise<AgentReply> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       const first = this.#lines.shift();

@@ -1,10 +1,10 @@
 // The two agents that check a task: one runs its solution and must pass, one does nothing and must not.
 import type { SolutionKeys } from "../tasks/task.ts";
-import type { AgentEnd, AgentLink, Answer } from "./agent-link.ts";
+import type { AgentEnd, AgentLink, AgentReply } from "./agent-link.ts";
 
 const ENDED: AgentEnd = { exitCode: 0, signal: null, bySelf: true };
 
-function answer(response: object): Answer {
+function answer(response: object): AgentReply {
   return { kind: "line", line: JSON.stringify(response) };
 }
 
@@ -17,7 +17,7 @@ export class OracleAgent implements AgentLink {
     this.#command = command;
   }
 
-  async ask(): Promise<Answer> {
+  async ask(): Promise<AgentReply> {
     const response = this.#asked ? { command: null, task_complete: true } : { command: this.#command, task_complete: false };
     this.#asked = true;
     return answer(response);
@@ -36,7 +36,7 @@ export class KeysAgent implements AgentLink {
     this.#keys = [...keys];
   }
 
-  async ask(): Promise<Answer> {
+  async ask(): Promise<AgentReply> {
     const next = this.#keys.shift();
     if (next === undefined) return answer({ command: null, task_complete: true });
     if (next.block) return answer({ command: next.keystrokes.trimEnd() });
@@ -50,7 +50,7 @@ export class KeysAgent implements AgentLink {
 
 /** Says at once that the task is complete. */
 export class NullAgent implements AgentLink {
-  async ask(): Promise<Answer> {
+  async ask(): Promise<AgentReply> {
     return answer({ command: null, task_complete: true });
   }
 

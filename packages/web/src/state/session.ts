@@ -60,6 +60,23 @@ export async function signInByCode(code: string): Promise<void> {
   await findSession();
 }
 
+/** Why a sign-in link did not work, for the sign-in page. */
+export const linkProblem = signal<string | null>(null);
+
+/**
+ * Sign in by the secret in the address's fragment, if it has one. The address loses it first: no history and no reload keeps it.
+ */
+export async function signInByLink(): Promise<void> {
+  const secret = /^#link=(.+)$/.exec(location.hash)?.[1];
+  if (secret === undefined) return;
+  history.replaceState(null, "", location.pathname);
+  try {
+    await callJson(transport, { method: "POST", path: "/v1/login/link", body: { secret } });
+  } catch (error) {
+    linkProblem.value = wordsOf(error);
+  }
+}
+
 /** Sign out, here or everywhere. */
 export async function signOut(everywhere: boolean): Promise<void> {
   await callJson(transport, { method: "POST", path: "/v1/logout", body: { everywhere } });

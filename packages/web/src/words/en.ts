@@ -306,7 +306,8 @@ export const en = {
   "signIn.or": "or",
   "signIn.signIn": "Sign in",
   "signIn.signInToYourInbox": "Sign in to your inbox",
-  "signIn.theTerminalWhereCodeRuns": "The terminal where {code} runs shows a code. For a new one, run {code2} there.",
+  "signIn.theTerminalWhereCodeRuns":
+    "Run {link} in a terminal of the machine that HAP runs on: it opens this page signed in. Or run {code}, and type the code here.",
   "signIn.useAPasskey": "Use a passkey",
   "ticket.alike.nearOfTheCommandS": "{near} of the command's words",
   "ticket.alike.nearOfThePath": "{near} of the path",

@@ -1,5 +1,5 @@
 // create: a request becomes `ticket.create`, with everything that replay must not recompute (D11, D18).
-import { type Artifact, DEFAULTS, HapError, type NewEvent, type StoredTicket, type TicketRequest } from "@hap/protocol";
+import { type Artifact, DEFAULTS, HapError, type LoggedTicket, type NewEvent, type TicketRequest } from "@hap/protocol";
 import type { Classified } from "../../classifier/classify.ts";
 import type { ContentWriter } from "../../log/contents.ts";
 import { toIso } from "../record.ts";
@@ -13,7 +13,7 @@ export type CreateFacts = {
   project: string | null;
   artifact: Artifact;
   classified: Classified;
-  lease: { ttlSeconds: number | null; onTimeout: StoredTicket["lease"]["on_timeout"] | null };
+  lease: { ttlSeconds: number | null; onTimeout: LoggedTicket["lease"]["on_timeout"] | null };
   policyHash: string | null;
 };
 
@@ -39,7 +39,7 @@ export function decideCreate(request: TicketRequest, facts: CreateFacts, content
   const { escalate } = request.lease;
   const { confidence, environment, scope } = classified.factors;
   // Keys in the order that the log has them: a row made now and one made again from the log are then the same text.
-  const ticket: StoredTicket = {
+  const ticket: LoggedTicket = {
     allow_edits: request.ask.type === "approval" && request.ask.allow_edits,
     artifact: {
       base_commit: baseCommit,

@@ -89,7 +89,7 @@ export async function askPerson({ event, options, described, judgement, now }: A
   const updatedInput = inputToRun(gated, described, options, agent);
   const yes = { decision: "allow", reason: gated.words, told: gated.words } as const;
   if (updatedInput === null) return yes;
-  if (gated.edits !== null || options.host !== "claude" || event.name !== "PreToolUse" || event.session === null)
+  if (gated.edits !== null || !HOSTS[options.host].asksForItself || event.name !== "PreToolUse" || event.session === null)
     return { ...yes, updatedInput };
   // A yes together with another command was seen to carry the command of another hook: permission is asked for, and given for this.
   const { issue } = await import("../confine/issued.ts");

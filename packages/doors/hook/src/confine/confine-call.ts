@@ -31,7 +31,7 @@ export function confineCall(confining: Confining): Answer | null {
   const { event, options, described, home } = confining;
   const { command, project } = described.call;
   if (command === null || event.name !== "PreToolUse") return null;
-  if (options.host === "codex") return codexConfines(confining) ? { decision: "none" } : null;
+  if (HOSTS[options.host].confinesItself) return codexConfines(confining) ? { decision: "none" } : null;
   const { session } = event;
   if (session === null || project === null || described.tool !== "Bash" || options.hap === null) return null;
   if (described.input.dangerouslyDisableSandbox === true) return null;

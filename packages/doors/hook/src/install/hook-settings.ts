@@ -1,7 +1,7 @@
 // The hooks in a host's settings: put in, taken out, found again. Everything else in the file stays as it is. Pure: text in,
 // text out.
 import { HapError } from "@hap/protocol";
-import type { Host } from "../hosts.ts";
+import { HOSTS, type Host } from "../hosts.ts";
 import { isObject } from "../read-event.ts";
 import { guardedCommand, type Installed, MARK, tellingCommand } from "./guard-command.ts";
 
@@ -13,15 +13,7 @@ type Json = Record<string, unknown>;
 const HOST_MARGIN_SECONDS = 30;
 const TELLING_TIMEOUT_SECONDS = 30;
 
-/** Events at which something is decided, and those that only tell, as far as the host has them. */
-const EVENTS: Readonly<Record<Host, { decide: readonly string[]; tell: readonly string[] }>> = {
-  claude: {
-    decide: ["PreToolUse", "PermissionRequest", "Elicitation"],
-    tell: ["Notification", "Stop", "SubagentStop", "SessionStart", "SessionEnd"],
-  },
-  codex: { decide: ["PreToolUse", "PermissionRequest"], tell: ["Stop", "SessionStart"] },
-};
-/** Claude Code blocks when a hook of these fails; elsewhere a failure would only be in the way. */
+/** Events at which a hook that fails must block; elsewhere a failure would only be in the way. */
 const GATES = ["PreToolUse", "PermissionRequest"];
 
 /** The settings with our hooks in them, in place of any that were there before. */
@@ -30,11 +22,12 @@ export function withHooks(text: string | null, path: string, installed: Installe
   const hooks: Record<string, unknown> = isObject(settings.hooks) ? { ...settings.hooks } : {};
   const command = guardedCommand(installed);
   const tells = tellingCommand(installed);
-  const { decide, tell } = EVENTS[installed.host];
+  const { events, onFailure } = HOSTS[installed.host];
+  const { decide, tell } = events;
   for (const event of decide) {
     const timeout = installed.waitSeconds + HOST_MARGIN_SECONDS;
-    const blocks = installed.host === "claude" && GATES.includes(event);
-    const handler: Handler = { type: "command", command, timeout, ...(blocks ? { onFailure: "block" } : {}) };
+    const blocks = onFailure !== null && GATES.includes(event);
+    const handler: Handler = { type: "command", command, timeout, ...(blocks ? { onFailure } : {}) };
     hooks[event] = [...listOf(hooks[event]), group(installed.host, event, handler)];
   }
   for (const event of tell)
@@ -43,7 +36,7 @@ export function withHooks(text: string | null, path: string, installed: Installe
 }
 
 function group(host: Host, event: string, handler: Handler): Group {
-  return host === "claude" && GATES.includes(event) ? { matcher: "*", hooks: [handler] } : { hooks: [handler] };
+  return HOSTS[host].matchesTools && GATES.includes(event) ? { matcher: "*", hooks: [handler] } : { hooks: [handler] };
 }
 
 /** The settings without our hooks; null when nothing is left of the file. */

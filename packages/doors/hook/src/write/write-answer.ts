@@ -1,7 +1,7 @@
 // Each host gets exactly the JSON that it accepts. Unknown fields make Codex reject the whole answer, and a rejected answer
 // lets the call through; so nothing is written there that its schema does not name.
 import type { Answer } from "../answer.ts";
-import type { Host } from "../hosts.ts";
+import { HOSTS, type Host } from "../hosts.ts";
 
 /** What a host reads from standard output. */
 export type HostOutput = {
@@ -48,8 +48,8 @@ function answerTool(host: Host, answer: Decided): HostOutput {
     answer.decision === "allow" && answer.updatedInput !== undefined ? { updatedInput: { ...answer.updatedInput } } : {};
   // Hosts show the reason of a yes to nobody but the person; what the model shall read goes beside it.
   const told = answer.decision === "allow" && answer.told !== undefined ? { additionalContext: answer.told } : {};
-  // Codex takes a no with a reason, and a yes only with a changed input; a plain yes is to say nothing of a decision.
-  if (host === "codex" && answer.decision === "allow" && answer.updatedInput === undefined)
+  // Where a stated yes needs a changed input, a plain yes is to state no decision.
+  if (!HOSTS[host].statesYes && answer.decision === "allow" && answer.updatedInput === undefined)
     return answer.told === undefined ? {} : { hookSpecificOutput: { hookEventName: "PreToolUse", ...told } };
   return {
     hookSpecificOutput: {
@@ -70,8 +70,8 @@ function answerPermission(host: Host, answer: Decided): HostOutput {
   });
   if (answer.decision === "deny") return decided({ behavior: "deny", message: answer.reason });
   if (answer.updatedInput === undefined) return decided({ behavior: "allow" });
-  if (host === "claude") return decided({ behavior: "allow", updatedInput: { ...answer.updatedInput } });
-  // Codex refuses a changed input here, so the model is told to make the changed call itself.
+  if (HOSTS[host].editsPermissions) return decided({ behavior: "allow", updatedInput: { ...answer.updatedInput } });
+  // The host refuses a changed input here, so the model is told to make the changed call itself.
   const wanted = JSON.stringify(answer.updatedInput);
   return decided({ behavior: "deny", message: `${answer.reason} Make this call instead: ${wanted}` });
 }

@@ -6,7 +6,7 @@ import { taskResult } from "../tasks.ts";
 import { statusResult, statusSchema } from "../ticket-words.ts";
 import { awaitEnd } from "./await-end.ts";
 import { addressing } from "./inputs.ts";
-import { type Call, type ToolResult, tool } from "./tool.ts";
+import { type ToolCall, type ToolResult, tool } from "./tool.ts";
 
 const option = z.union([
   z.string(),
@@ -56,7 +56,7 @@ export const ask = tool({
   run: (given, call) => (call.state === null ? open(given, call) : takeAnswer(call, call.state.ticket_id)),
 });
 
-async function open(given: Input, call: Call): Promise<ToolResult> {
+async function open(given: Input, call: ToolCall): Promise<ToolResult> {
   const ticket = await call.client.createTicket(ticketInput(given, call));
   if (given.via !== "inbox" && call.powers.form && ticket.tier !== "critical") return offerForm(call, ticket, given.wait_seconds);
   if (call.powers.tasks) return taskResult(ticket);
@@ -64,7 +64,7 @@ async function open(given: Input, call: Call): Promise<ToolResult> {
   return statusResult(seconds > 0 ? await awaitEnd(call, ticket, seconds) : ticket);
 }
 
-function ticketInput(given: Input, { face }: Call): Omit<CreateTicketInput, "from"> {
+function ticketInput(given: Input, { face }: ToolCall): Omit<CreateTicketInput, "from"> {
   const { question, to, priority, ttl_seconds, on_timeout, lease, escalate_to, project = face.project, session, id } = given;
   const [line = ""] = question.trim().split("\n");
   const chars = [...line];

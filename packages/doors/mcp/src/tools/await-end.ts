@@ -1,11 +1,11 @@
 // Waits for a ticket's end for less than a minute, tells the host that it is still waiting, and notes that the words were heard.
 import type { Ticket } from "@hap/protocol";
-import type { Call } from "./tool.ts";
+import type { ToolCall } from "./tool.ts";
 
 const PROGRESS_MS = 5000;
 
 /** The ticket after at most `seconds`, ended or not. While somebody waits for an answer its lease is kept alive (D15). */
-export async function awaitEnd({ client, ctx }: Call, ticket: Ticket, seconds: number): Promise<Ticket> {
+export async function awaitEnd({ client, ctx }: ToolCall, ticket: Ticket, seconds: number): Promise<Ticket> {
   const started = performance.now();
   const progress = setInterval(() => void tell(), PROGRESS_MS);
   const tell = () => {

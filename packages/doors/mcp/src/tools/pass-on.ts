@@ -5,7 +5,7 @@ import * as z from "zod";
 import { afterLink, offerForm, offerLink, takeAnswer } from "../relay.ts";
 import { statusResult, statusSchema } from "../ticket-words.ts";
 import { ticketId } from "./inputs.ts";
-import { type Call, type Tool, type ToolResult, tool } from "./tool.ts";
+import { type Tool, type ToolCall, type ToolResult, tool } from "./tool.ts";
 
 const COMMENT = "Words of yours for the person, kept as a note of yours on the ticket.";
 
@@ -34,7 +34,7 @@ export const ackTicket = passOn(
   "Let the person say that they are looking at a ticket of yours, which pauses its lease.",
 );
 
-async function pass(verb: Verb, id: string, notes: readonly (string | undefined)[], call: Call): Promise<ToolResult> {
+async function pass(verb: Verb, id: string, notes: readonly (string | undefined)[], call: ToolCall): Promise<ToolResult> {
   const { client, powers, face } = call;
   const ticket = await client.getTicket(id);
   if (!isOpen(ticket.state)) return statusResult(await client.heard(id));

@@ -9,7 +9,7 @@ import type { Face } from "../face.ts";
 export type RoundState = { ticket_id: string };
 
 /** One call of a tool, or the next round of it. */
-export type Call = {
+export type ToolCall = {
   face: Face;
   client: AgentClient;
   powers: ClientPowers;
@@ -31,7 +31,7 @@ export type Tool<Input = unknown> = {
   forPerson: boolean;
   input: z.ZodType<Input>;
   output: z.ZodType;
-  run: (input: Input, call: Call) => Promise<ToolResult>;
+  run: (input: Input, call: ToolCall) => Promise<ToolResult>;
 };
 
 /** Keep a tool's input type while it is declared, and forget it for the table. */

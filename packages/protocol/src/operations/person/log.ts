@@ -52,6 +52,19 @@ export const logOperations = {
     answer: "What was found",
     call: (options: { chainOnly?: boolean } = {}) => ({ chain_only: options.chainOnly === true }),
   }),
+  /** How many tickets wait for whom, as far as one may know. */
+  waiting: operation({
+    id: "waiting",
+    method: "GET",
+    path: "/v1/waiting",
+    tag: "tickets",
+    summary: "How many tickets wait for whom; one's own alone for those without a role",
+    who: "person",
+    output: (s) => s.object({ waiting: s.array(s.object({ person: s.string(), tickets: s.int() })) }),
+    answer: "People with open tickets, most first",
+    call: () => ({}),
+    give: "waiting",
+  }),
   /** Latency, timeouts, risk and load over the last days, a week unless stated. */
   insights: operation({
     id: "insights",

@@ -23,6 +23,9 @@ const logHandlers: Handlers<typeof logOperations, PersonCaller> = {
     last_verification: engine.lastVerification(),
   }),
   verify: ({ engine }, { chain_only }) => engine.verifyEventLog({ chainOnly: chain_only === true }),
+  waiting: ({ engine, person, readsAll }) => ({
+    waiting: engine.waiting().filter((found) => readsAll || found.person === person),
+  }),
   insights: ({ engine, readsAll }, { days = 7 }) => {
     if (!readsAll) throw new HapError("scope_missing", "Insights are for owners, approvers and auditors.");
     return engine.insights(Date.now() - days * DAY_MS);

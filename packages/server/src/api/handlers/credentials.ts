@@ -4,8 +4,8 @@ import { HapError, type NewCredential } from "@hap/protocol";
 import { type PersonCaller, personHandlers } from "@hap/sdk/embedded";
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { creationOptions, readRegistration } from "../../auth/registration.ts";
-import type { Headers } from "../call.ts";
 import type { ServerHandlers } from "../entries.ts";
+import type { Headers } from "../request.ts";
 import { guarded, type SignInContext, signInReply } from "./identity.ts";
 
 /** Handlers of signing keys. */

@@ -54,6 +54,8 @@ export function identityHandlers({ secure, attempts, through }: SignInContext) {
     waysToLogIn: () => ({ providers: through.names, command: ownCommand() }),
     loginByCode: ({ engine, remote }, { code, kind = "cookie" }) =>
       guarded(attempts, remote, () => signInReply(engine, engine.redeemCode(code, "login").person, "code", kind, secure)),
+    loginByLink: ({ engine, remote }, { secret }) =>
+      guarded(attempts, remote, () => signInReply(engine, engine.redeemCode(secret, "link").person, "code", "cookie", secure)),
     loginByHandover: ({ engine, remote }, { handover, verifier }) =>
       guarded(attempts, remote, () => signInReply(engine, through.takeHandover(handover, verifier), "oidc", "token", secure)),
     logout: ({ principal, engine }, { everywhere }) => {

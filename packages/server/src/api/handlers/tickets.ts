@@ -5,9 +5,9 @@ import type { Principal } from "../../auth/principal.ts";
 import { readFilter, resolvedFor, toLive, wants } from "../../live/filter.ts";
 import type { Hub } from "../../live/hub.ts";
 import { streamEvents } from "../../live/sse.ts";
-import type { Call } from "../call.ts";
 import type { ServerHandlers } from "../entries.ts";
 import { OwnReply } from "../reply.ts";
+import type { ApiRequest } from "../request.ts";
 
 /** How many events one request looks at when few of them are wanted. */
 const MOST_SCANNED = 5_000;
@@ -42,7 +42,7 @@ export function ticketHandlers(hub: Hub) {
 
 /** Events that the caller may see, with the words that they may read. */
 function readPage(
-  { engine, caller, principal: from }: Call,
+  { engine, caller, principal: from }: ApiRequest,
   query: { after?: string; limit?: number; ticket?: string; agent?: string; person?: string; state?: string; resolved?: boolean },
 ) {
   const principal = from as Principal;

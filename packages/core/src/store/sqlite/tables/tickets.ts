@@ -71,6 +71,13 @@ export class TicketReads extends Table {
       }));
   }
 
+  openByPerson(): { person: string; count: number }[] {
+    return this.sql.get('SELECT "to" AS person, count(*) AS count FROM tickets WHERE open=1 GROUP BY "to"').all() as {
+      person: string;
+      count: number;
+    }[];
+  }
+
   countTickets(): number {
     return (this.sql.get("SELECT count(*) AS n FROM tickets").get() as { n: number }).n;
   }

@@ -20,7 +20,7 @@ export function headersOf({ headers }: IncomingMessage): Headers {
 }
 
 /** A request that was authenticated and authorised. */
-export class Call {
+export class ApiRequest {
   readonly headers: Headers;
   readonly principal: Principal | null;
   readonly engine: HapEngine;
@@ -65,7 +65,11 @@ export class Call {
       const gone = new AbortController();
       this.#gone = gone;
       if (this.gone) gone.abort();
-      else this.outgoing.once("close", () => gone.abort());
+      else
+        this.outgoing.once("close", () => {
+          // After an answer the connection's end means nothing.
+          if (!this.outgoing.writableFinished) gone.abort();
+        });
     }
     return this.#gone.signal;
   }
