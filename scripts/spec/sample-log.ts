@@ -301,6 +301,17 @@ function storyOfNames(): Story {
     [9, (_, events) => ({ type: "account.unlink", person: sam, link: events[7] as string, from: alex, trust: "remote" })],
     [10, () => ({ type: "role.set", person: alex, role: null, file_hash: hash("policy") })],
     [11, () => ({ type: "content.erased", from: alex, digests: [text("human:sam").slice(5)], reason: null })],
+    [12, () => ({ type: "agent.label", agent: "agent:tobarilu", from: alex, name: text("Parser"), group: text("Compiler") })],
+    [
+      13,
+      () => ({
+        type: "message.arrange",
+        agent: "agent:tobarilu",
+        from: alex,
+        messages: [makeId("msg_", fixed(12)), makeId("msg_", fixed(11))],
+        withdrawn: [makeId("msg_", fixed(13))],
+      }),
+    ],
   ];
 }
 

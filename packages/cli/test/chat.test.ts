@@ -30,7 +30,7 @@ describe("hap chat", () => {
     const { name } = await joined("claude_code", "/srv/one", "Go on?");
     await joined("codex", "/srv/two");
     const table = await world.ok(["chat"]);
-    expect(table).toMatch(new RegExp(`\\| ${name} +\\| claude_code \\| /srv/one +\\| 1 +\\| 0`));
+    expect(table).toMatch(new RegExp(`\\| ${name} +\\| claude_code \\| /srv/one +\\| +\\| 1, listening +\\| 0`));
     expect(await agents("--runtime", "codex")).toMatchObject([{ project_dir: "/srv/two", waiting: 0 }]);
     expect(await agents("--project", "/srv/one")).toMatchObject([{ agent: `agent:${name}`, waiting: 1 }]);
     expect(await agents("--project", "/srv/none")).toEqual([]);

@@ -181,6 +181,103 @@ describe("words that wait", () => {
   });
 });
 
+describe("a queue that its person changes", () => {
+  const queue = (text: string, by = "human:alex") => engine.queueMessage(agent, { text }, by).id;
+  const texts = () => engine.queuedMessages(agent).map(({ text }) => text);
+
+  it("[CUEME-WITHDRAW-1] withdrawn words are told to nobody, and cannot be taken any more", () => {
+    const { id } = engine.cue(question("What next?"));
+    const [first, second] = [queue("Delete it"), queue("Keep it")];
+    expect(engine.changeQueue(agent, { withdraw: first }, "human:alex").map(({ text }) => text)).toEqual(["Keep it"]);
+    engine.takeMessages(agent, [first], null);
+    expect(engine.conversation(agent).messages.find((message) => message.id === first)).toMatchObject({
+      taken_at: null,
+      withdrawn_at: expect.any(String),
+    });
+    expect(refusal(() => engine.changeQueue(agent, { withdraw: first }, "human:alex")).code).toBe("message_told");
+    expect(refusal(() => engine.changeQueue(agent, { withdraw: second }, "human:sam")).code).toBe("not_addressee");
+    expect(refusal(() => engine.changeQueue(agent, { withdraw: "msg_none" }, "human:alex")).code).toBe("message_unknown");
+    expect(engine.getAgent(agent)).toMatchObject({ queued: 1, waiting: 1 });
+    expect(engine.getTicket(id).state).toBe("PENDING");
+  });
+
+  it("[CUEME-WITHDRAW-1] erased words never answer with silence", () => {
+    const secret = queue("the key is hunter2");
+    engine.eraseConversation({ message: secret }, "human:alex");
+    expect(engine.queuedMessages(agent)).toEqual([]);
+    expect(engine.getAgent(agent).queued).toBe(0);
+  });
+
+  it("[CUEME-ARRANGE-1] is edited and reordered in place, each person's own words only", () => {
+    const one = queue("one");
+    const sams = queue("sam's", "human:sam");
+    const two = queue("two");
+    const three = queue("three");
+    engine.changeQueue(agent, { order: [three, one, two] }, "human:alex");
+    expect(texts()).toEqual(["three", "sam's", "one", "two"]);
+    engine.changeQueue(agent, { edit: one, text: "ONE" }, "human:alex");
+    expect(texts()).toEqual(["three", "sam's", "ONE", "two"]);
+    expect(refusal(() => engine.changeQueue(agent, { order: [sams] }, "human:alex")).code).toBe("not_addressee");
+    expect(refusal(() => engine.changeQueue(agent, { order: [two, two] }, "human:alex")).code).toBe("invalid_input");
+    expect(refusal(() => engine.changeQueue(agent, { edit: two, text: " " }, "human:alex")).code).toBe("invalid_input");
+  });
+});
+
+describe("the question that is listened to", () => {
+  it("[CUEME-LISTEN-1] is one an agent, is shown, and takes over those that nothing listens to any more", () => {
+    const first = engine.cue(question("Which part next?"));
+    expect(engine.getAgent(agent).listening).toBe(first.id);
+    const second = engine.cue(question("Which part should I do next?"));
+    expect(engine.getTicket(first.id).state).toBe("PENDING");
+    world.advance(20_000);
+    engine.listen(second.id, agent, true);
+    world.advance(20_000);
+    engine.listen(second.id, agent, true);
+    expect(engine.getTicket(first.id)).toMatchObject({
+      state: "CANCELED",
+      resolution: { actor: { kind: "agent" }, comment: expect.stringContaining(second.id) },
+    });
+    expect(engine.getAgent(agent)).toMatchObject({ listening: second.id, waiting: 1 });
+    engine.listen(second.id, agent, false);
+    expect(engine.getAgent(agent).listening).toBeNull();
+    const third = engine.cue(question("And now?"));
+    expect(engine.getTicket(second.id).state).toBe("CANCELED");
+    engine.answer(third.id, "rest");
+    expect(engine.getAgent(agent).listening).toBeNull();
+  });
+
+  it("[CUEME-LISTEN-1] leaves other agents' questions alone, and those with ids of their own", () => {
+    const other = engine.joinAgent({ agent_runtime: "codex" }).agent;
+    const theirs = engine.cue(question("Mine?", { from: other }));
+    const bridged = engine.createTicket({ ...question("q1"), kind: "question" });
+    world.advance(60_000);
+    engine.cue(question("Next?"));
+    expect([theirs.id, bridged.id].map((id) => engine.getTicket(id).state)).toEqual(["PENDING", "PENDING"]);
+  });
+
+  it("[CUEME-UNHEARD-1] comes with the answers to earlier questions that nobody heard", () => {
+    const first = engine.cue(question("Which part next?"));
+    engine.answer(first.id, "the printer");
+    engine.cue(question("What shall I do?"));
+    expect(engine.unheard(agent).map(({ id }) => id)).toEqual([first.id]);
+    engine.heard(first.id, agent);
+    expect(engine.unheard(agent)).toEqual([]);
+  });
+});
+
+describe("a label", () => {
+  it("[CUEME-LABEL-1] and a group are people's words for an agent: changed, taken away, erased", () => {
+    expect(engine.labelAgent(agent, { name: "Parser", group: "compiler" }, "human:alex")).toMatchObject({
+      name: "Parser",
+      group: "compiler",
+    });
+    expect(JSON.stringify(engine.getEvents())).not.toContain("Parser");
+    engine.eraseConversation({ agent }, "human:alex");
+    expect(engine.getAgent(agent)).toMatchObject({ name: null, group: null, agent_terminal: null });
+    expect(engine.labelAgent(agent, { name: null, group: "g" }, "human:sam")).toMatchObject({ name: null, group: "g" });
+  });
+});
+
 describe("recall", () => {
   it("[CUEME-RECALL-1] finds an agent by what it asked, where it runs and what it is, in any script", () => {
     const join = (agent_runtime: string, project_dir: string) => engine.joinAgent({ agent_runtime, project_dir }).agent;
@@ -205,7 +302,7 @@ describe("verification", () => {
   it.each([
     [
       "an agent that the log does not know",
-      "INSERT INTO agents SELECT 'agent:forged', seq, agent_runtime, project, terminal, label, joined_at, seen_at, left_at FROM agents",
+      "INSERT INTO agents SELECT 'agent:forged', seq, agent_runtime, project, terminal, label, joined_at, seen_at, left_at, 0, NULL, NULL FROM agents",
     ],
     ["an agent that changed", "UPDATE agents SET agent_runtime='other'"],
     ["words put into a person's mouth", "UPDATE messages SET agent='agent:other'"],

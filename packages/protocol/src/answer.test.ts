@@ -59,6 +59,30 @@ describe("[ASK-VALID-1] answers that fit", () => {
     ["a list of one", color, ["g"], { type: "choice", choices: ["g"] }],
     ["several, by number and label", several, "3, one", { type: "choice", choices: ["3", "1"] }],
     ["several as a list", several, ["Two", "1"], { type: "choice", choices: ["2", "1"] }],
+    [
+      "an option and words beside it",
+      question({ type: "choice", options: ["A", "B", "C"], allow_multiple: true, allow_other: true }),
+      "C, something else, and more",
+      { type: "choice", choices: ["3"], other: "something else, and more" },
+    ],
+    [
+      "a list with an option and words",
+      question({ type: "choice", options: ["A", "B"], allow_multiple: true, allow_other: true }),
+      ["B", "neither"],
+      { type: "choice", choices: ["2"], other: "neither" },
+    ],
+    [
+      "a field with options and words of one's own",
+      question({
+        type: "form",
+        fields: [
+          { label: "Env", options: ["prod", "staging"], allow_other: true },
+          { label: "Tags", options: ["x", "y"], allow_multiple: true, allow_other: true },
+        ],
+      }),
+      { Env: "my laptop", Tags: "y, z" },
+      { type: "form", values: { Env: "my laptop", Tags: ["2", "z"] } },
+    ],
     ["words of one's own", open, "Maybe", { type: "choice", choices: [], other: "Maybe" }],
     ["a choice in full form", open, { type: "choice", choices: [], other: "x" }, { type: "choice", choices: [], other: "x" }],
     ["a key that is another option's label, in a list", swapped, ["yes"], { type: "choice", choices: ["yes"] }],

@@ -107,7 +107,7 @@ function parseYesNo(ask: Question & { type: "confirm" }, input: unknown): boolea
   throw refuse(`answer yes (${ask.confirm_label}) or no (${ask.cancel_label})`);
 }
 
-/** Typed words name an option in any way that is plain; in a list, keys come first. */
+/** Read typed words: options by key, label or number, and the rest as free text where it is allowed. In a list, keys come first. */
 function parseChoice(ask: Question & { type: "choice" }, input: unknown): Answer {
   const whole = typeof input === "string" ? findOption(ask.options, input) : undefined;
   if (whole !== undefined) return { type: "choice", choices: [whole.key] };
@@ -116,9 +116,12 @@ function parseChoice(ask: Question & { type: "choice" }, input: unknown): Answer
   if (!Array.isArray(parts)) throw refuse(`choose ${ask.allow_multiple ? "some" : "one"} of ${listOptions(ask.options)}`);
   const byKey = (part: unknown) => (Array.isArray(input) ? ask.options.find((option) => option.key === part) : undefined);
   const found = parts.map((part) => byKey(part) ?? (typeof part === "string" ? findOption(ask.options, part) : undefined));
-  if (found.every((option) => option !== undefined)) return { type: "choice", choices: found.map((option) => option.key) };
-  if (ask.allow_other && typeof input === "string") return { type: "choice", choices: [], other: input };
-  throw refuse(`${quote(String(parts.find((_, index) => found[index] === undefined)))} is none of ${listOptions(ask.options)}`);
+  const choices = found.filter((option) => option !== undefined).map((option) => option.key);
+  const rest = parts.filter((_, index) => found[index] === undefined);
+  if (rest.length === 0) return { type: "choice", choices };
+  if (ask.allow_other && rest.every((part) => typeof part === "string"))
+    return { type: "choice", choices, other: choices.length === 0 && typeof input === "string" ? input : rest.join(", ") };
+  throw refuse(`${quote(String(rest[0]))} is none of ${listOptions(ask.options)}`);
 }
 
 /** By key or label, in this case or any, else by number. A word that fits two options is refused, not guessed. */
@@ -189,11 +192,11 @@ function checkField(field: FormField, value: FieldValue): FieldValue {
         type: "choice" as const,
         options: field.options ?? [],
         allow_multiple: field.allow_multiple,
-        allow_other: false,
+        allow_other: field.allow_other ?? false,
       };
-      const answer = checkAnswer(asked, parseChoice(asked, value));
-      const choices = answer.type === "choice" ? answer.choices : [];
-      return field.allow_multiple ? choices : (choices[0] as string);
+      const answer = checkAnswer(asked, parseChoice(asked, value)) as Answer & { type: "choice" };
+      const chosen = [...answer.choices, ...(answer.other === undefined ? [] : [answer.other])];
+      return field.allow_multiple ? chosen : (chosen[0] as string);
     }
     case "text":
       if (typeof value !== "string") throw refuse(`${field.label} must be words, not ${quote(String(value))}`);

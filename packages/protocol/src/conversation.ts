@@ -16,6 +16,9 @@ export type AgentCard = {
   agent_terminal: string | null;
   /** What runs there in words, such as a command; null where nobody said. */
   label: string | null;
+  /** What people call it, and the group they put it into. */
+  name: string | null;
+  group: string | null;
   joined_at: string;
   /** The last sign of life that was recorded. */
   seen_at: string;
@@ -23,7 +26,12 @@ export type AgentCard = {
   /** Open tickets of it, and words that wait for it. */
   waiting: number;
   queued: number;
+  /** The question that a process of the agent waits for right now, or null. */
+  listening: string | null;
 };
+
+/** A change of an agent's queue: words that are never told, other words in their place, or another order of one's own. */
+export type QueueChange = { withdraw: string } | { edit: string; text: string } | { order: readonly string[] };
 
 /** What is known about a file that a person sent. */
 export const attachmentSchema = once(() =>
@@ -46,6 +54,10 @@ export type Message = {
   queued_at: string;
   taken_at: string | null;
   taken_by: string | null;
+  /** When they were withdrawn before the agent was told, or null. */
+  withdrawn_at: string | null;
+  /** Where they stand in the queue: smaller is told first. */
+  place: number;
 };
 
 /** A stretch of a conversation, oldest first. */

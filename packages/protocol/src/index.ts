@@ -29,6 +29,7 @@ export {
   type Message,
   makeAgentName,
   parseAgentRuntime,
+  type QueueChange,
 } from "./conversation.ts";
 export {
   CREDENTIAL_KINDS,

@@ -46,6 +46,7 @@ describe.each(WAYS)("over %s", (way) => {
     "join",
     "leave",
     "list",
+    "listen",
     "note",
     "queued",
     "recall",
@@ -55,6 +56,7 @@ describe.each(WAYS)("over %s", (way) => {
     "saveAttachments",
     "seen",
     "takeQueued",
+    "unheard",
     "wait",
   ] as const;
   const mayNot = [

@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), "yume-clients-"));
 const AI_SDK = `
 import { generateText, streamText } from "ai";
 import { createClaudeCode } from "ai-sdk-provider-claude-code";
-const settings = { pathToClaudeCodeExecutable: process.env.YUME, cwd: process.env.WORK, env: process.env, permissionMode: "bypassPermissions" };
+const settings = { pathToClaudeCodeExecutable: process.env.YUME, cwd: process.env.WORK, env: { ...process.env }, permissionMode: "bypassPermissions" };
 const claude = createClaudeCode({ defaultSettings: settings });
 const { text: first } = await generateText({ model: claude("sonnet"), prompt: "2+2?" });
 let text = "";

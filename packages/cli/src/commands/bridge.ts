@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { parseDuration } from "../input/duration.ts";
 import { examples } from "../program.ts";
 
-type Options = { to?: string; timeout?: string; dir?: string; resume?: true };
+type Options = { to?: string; timeout?: string; dir?: string; resume?: true; strict?: true };
 
 export function define(command: Command, context: Context): void {
   command
@@ -16,6 +16,7 @@ export function define(command: Command, context: Context): void {
     .option("--to <PERSON>", "whom to ask (default: HAP_HUMAN_ID, else you)")
     .option("--timeout <TIME>", "after this long without an answer, tell the agent so; a question's own limit comes first")
     .option("--dir <FOLDER>", "serve message files instead: FOLDER/inbox, FOLDER/outbox, FOLDER/processed")
+    .option("--strict", "accept only envelopes that fit the original protocol's schema, and answer with its error codes")
     .option("--resume", "go on with the last run of this command in this folder, even if it ended")
     .addHelpText("after", "\nExit code: the agent's own; 128 and the number of the signal that ended it.")
     .addHelpText(
@@ -48,6 +49,7 @@ async function bridge(context: Context, words: readonly string[], options: Optio
     timeoutSeconds: options.timeout === undefined ? null : parseDuration(options.timeout, "--timeout"),
     cwd: context.cwd,
     home: context.home,
+    strict: options.strict === true,
     warn: (text: string) => context.err.line(`hap bridge: ${text}`),
   };
   if (options.dir === undefined) {

@@ -1,6 +1,6 @@
 // hap chat: each agent as a conversation (D26). List, open, answer, queue words, send files, say the same to a group.
 import { resolve } from "node:path";
-import { HapError, isOpen } from "@hap/protocol";
+import { type AgentCard, HapError, isOpen, type Message, type QueueChange } from "@hap/protocol";
 import type { PersonClient } from "@hap/sdk";
 import type { Command } from "commander";
 import { asPerson, refuseAgent } from "../client.ts";
@@ -8,12 +8,13 @@ import type { Context } from "../context.ts";
 import { readAttachments } from "../input/attachments.ts";
 import { parseNumber } from "../input/number.ts";
 import { examples, subcommand } from "../program.ts";
+import { oneLine } from "../show/agent-text.ts";
 import { chatTable } from "../show/chat-table.ts";
 import { printJson, styleOf } from "../show/print-ticket.ts";
 import { timeline } from "../show/timeline.ts";
 import { answer } from "./answer.ts";
 
-type Group = { project?: string; runtime?: string; all?: true };
+type Group = { project?: string; runtime?: string; group?: string; all?: true };
 type Words = { attach?: string[] };
 
 export function define(command: Command, context: Context): void {
@@ -54,6 +55,42 @@ export function define(command: Command, context: Context): void {
     .option("--attach <FILE...>", "files to send")
     .addHelpText("after", examples('hap chat queue tobarilu "then run the tests"', "hap chat queue tobarilu --attach error.log"))
     .action((agent: string, words: string[], options: Words) => queue(context, agent, words, options));
+  subcommand(command, "queued")
+    .description("List the words that wait for an agent, in the order in which it is told them.")
+    .argument("<AGENT>", "the agent")
+    .addHelpText("after", examples("hap chat queued tobarilu"))
+    .action((agent: string) => changeQueue(context, agent, () => null));
+  subcommand(command, "withdraw")
+    .description("Withdraw words of yours that wait. They are never told.")
+    .argument("<AGENT>", "the agent")
+    .argument("<MESSAGE>", "its number in `hap chat queued`, or msg_...")
+    .addHelpText("after", examples("hap chat withdraw tobarilu 1"))
+    .action((agent: string, message: string) => changeQueue(context, agent, (waiting) => ({ withdraw: pick(waiting, message) })));
+  subcommand(command, "edit")
+    .description("Replace words of yours that wait, in their place.")
+    .argument("<AGENT>", "the agent")
+    .argument("<MESSAGE>", "its number in `hap chat queued`, or msg_...")
+    .argument("<WORDS...>", "the new words")
+    .addHelpText("after", examples('hap chat edit tobarilu 1 "run the slow tests too"'))
+    .action((agent: string, message: string, words: string[]) =>
+      changeQueue(context, agent, (waiting) => ({ edit: pick(waiting, message), text: words.join(" ") })),
+    );
+  subcommand(command, "move")
+    .description("Move words of yours that wait to another place in the queue.")
+    .argument("<AGENT>", "the agent")
+    .argument("<MESSAGE>", "its number in `hap chat queued`, or msg_...")
+    .argument("<PLACE>", "the place among your own, 1 for first")
+    .addHelpText("after", examples("hap chat move tobarilu 3 1"))
+    .action((agent: string, message: string, place: string) =>
+      changeQueue(context, agent, (waiting) => ({ order: moved(waiting, pick(waiting, message), place) })),
+    );
+  subcommand(command, "label")
+    .description("Give an agent a label of your own, and put it into a group. Without either, both are taken away.")
+    .argument("<AGENT>", "the agent")
+    .argument("[NAME]", "what you call it")
+    .option("--group <NAME>", "the group, for `list` and `broadcast`")
+    .addHelpText("after", examples('hap chat label tobarilu "Parser" --group compiler', "hap chat label tobarilu"))
+    .action((agent: string, name: string | undefined, options: { group?: string }) => label(context, agent, name, options.group));
   inGroup(subcommand(command, "broadcast"))
     .description("The same words to every agent of a group: an answer to a question in words that waits for you, else queued.")
     .argument("<WORDS...>", "the words")
@@ -73,13 +110,14 @@ function inGroup(command: Command): Command {
   return command
     .option("--project <FOLDER>", "agents that joined in this folder")
     .option("--runtime <NAME>", "agents of this runtime, such as claude_code")
+    .option("--group <NAME>", "agents of this group (`hap chat label`)")
     .option("--all", "agents that left, too (list); every agent (broadcast)");
 }
 
 async function list(context: Context, options: Group): Promise<void> {
   refuseAgent(context, "read other agents' conversations");
   await asPerson(context, async (client) => {
-    const agents = await client.agents(groupOf(context, options, options.all === true));
+    const agents = inNamed(await client.agents(groupOf(context, options, options.all === true)), options);
     if (context.json) printJson(context, { agents });
     else if (agents.length === 0) context.out.line("No agent has joined. `cueme join <agent_runtime>` begins a conversation.");
     else context.out.line(chatTable(context, agents));
@@ -93,6 +131,10 @@ function groupOf(context: Context, { project, runtime }: Group, everybody: boole
     ...(everybody ? {} : { present: true }),
     limit: 200,
   };
+}
+
+function inNamed(agents: readonly AgentCard[], { group }: Group): AgentCard[] {
+  return agents.filter((card) => group === undefined || card.group === group);
 }
 
 async function open(context: Context, typed: string, limit: string): Promise<void> {
@@ -147,10 +189,12 @@ async function queue(context: Context, typed: string, words: readonly string[], 
 
 async function broadcast(context: Context, words: readonly string[], options: Group): Promise<void> {
   refuseAgent(context, "leave words in a person's name");
-  if (options.project === undefined && options.runtime === undefined && options.all !== true)
-    throw new HapError("invalid_input", "Say to whom: --project FOLDER, --runtime NAME, or --all.", { field: "--all" });
+  if ([options.project, options.runtime, options.group, options.all].every((one) => one === undefined))
+    throw new HapError("invalid_input", "Say to whom: --project FOLDER, --runtime NAME, --group NAME, or --all.", {
+      field: "--all",
+    });
   await asPerson(context, async (client) => {
-    const agents = await client.agents(groupOf(context, options, false));
+    const agents = inNamed(await client.agents(groupOf(context, options, false)), options);
     const sent = await client.broadcast(
       agents.map(({ agent }) => agent),
       words.join(" "),
@@ -172,12 +216,76 @@ async function erase(context: Context, what: string, reason: string | undefined)
   });
 }
 
-/** A name, or the beginning of one, among the agents that are known. */
+/** List the queue of an agent, after the change if there is one. */
+async function changeQueue(
+  context: Context,
+  typed: string,
+  change: (waiting: readonly Message[], person: string) => QueueChange | null,
+): Promise<void> {
+  refuseAgent(context, "change a person's queued words");
+  await asPerson(context, async (client) => {
+    const agent = await resolveAgent(client, typed);
+    const waiting = await waitingFor(client, agent);
+    const wanted = change(waiting, client.person);
+    if (wanted !== null) await client.changeQueue(agent, wanted);
+    const messages = wanted === null ? waiting : await waitingFor(client, agent);
+    if (context.json) return printJson(context, { messages });
+    if (messages.length === 0) context.out.line(`Nothing is queued for ${agent}.`);
+    for (const [at, message] of messages.entries())
+      context.out.line(`${at + 1}. ${oneLine(message.text ?? "")}${filesOf(message)}  (${message.id}, ${message.from})`);
+  });
+}
+
+async function waitingFor(client: PersonClient, agent: string): Promise<Message[]> {
+  const { messages } = await client.conversation(agent);
+  return messages
+    .filter(({ taken_at, withdrawn_at }) => taken_at === null && withdrawn_at === null)
+    .sort((a, b) => a.place - b.place);
+}
+
+function filesOf({ attachments }: Message): string {
+  return attachments.map(({ name }) => ` [${oneLine(name)}]`).join("");
+}
+
+/** The id of a message that was typed as its number or as itself. */
+function pick(waiting: readonly Message[], typed: string): string {
+  if (typed.startsWith("msg_")) return typed;
+  const found = /^[1-9][0-9]*$/.test(typed) ? waiting[Number(typed) - 1] : undefined;
+  if (found !== undefined) return found.id;
+  throw new HapError("message_unknown", `There is no message ${typed} in this queue. \`hap chat queued\` lists it.`, {
+    message_id: typed,
+  });
+}
+
+/** The ids of one person's waiting messages, with one of them at another place. */
+function moved(waiting: readonly Message[], id: string, typed: string): string[] {
+  const place = parseNumber(typed, "PLACE", "a whole number, 1 or more") ?? 1;
+  const owner = waiting.find((message) => message.id === id)?.from;
+  const own = waiting.filter(({ from }) => from === owner).map((message) => message.id);
+  return own.filter((one) => one !== id).toSpliced(place - 1, 0, id);
+}
+
+async function label(context: Context, typed: string, name: string | undefined, group: string | undefined): Promise<void> {
+  refuseAgent(context, "label agents in a person's name");
+  await asPerson(context, async (client) => {
+    const card = await client.labelAgent(await resolveAgent(client, typed), { name: name ?? null, group: group ?? null });
+    if (context.json) return printJson(context, card);
+    const said = [
+      card.name === null ? "no label" : `label ${card.name}`,
+      card.group === null ? "no group" : `group ${card.group}`,
+    ];
+    context.out.line(`${card.agent}: ${said.join(", ")}.`);
+  });
+}
+
+/** A name, the beginning of one, or a person's label, among the agents that are known. */
 async function resolveAgent(client: PersonClient, typed: string): Promise<string> {
   const wanted = `agent:${typed.replace(/^agent:/, "")}`;
-  const names = (await client.agents({ limit: 1000 })).map(({ agent }) => agent);
+  const cards = await client.agents({ limit: 500 });
+  const names = cards.map(({ agent }) => agent);
   if (names.includes(wanted)) return wanted;
-  const found = names.filter((name) => name.startsWith(wanted));
+  const labelled = cards.filter(({ name }) => name?.toLowerCase() === typed.toLowerCase()).map(({ agent }) => agent);
+  const found = labelled.length > 0 ? labelled : names.filter((name) => name.startsWith(wanted));
   if (found.length === 1) return found[0] as string;
   if (found.length > 1)
     throw new HapError("ambiguous_id", `${typed} could be ${found.slice(0, 5).join(", ")}. Type more of the name.`, {

@@ -16,15 +16,17 @@ export function chatTable(context: Context, agents: readonly AgentCard[]): strin
     { heading: "Agent", paint: (cell: string) => paint.bold(cell) },
     { heading: "Runtime" },
     { heading: "Where" },
+    { heading: "Group" },
     { heading: "Asks", paint: (cell: string, row: number) => (at(row).waiting > 0 ? paint.yellow(cell) : cell) },
     { heading: "Queued" },
     { heading: "Seen" },
   ];
   const rows = agents.map((card) => [
-    card.agent.replace(/^agent:/, ""),
+    oneLine([card.agent.replace(/^agent:/, ""), card.name === null ? "" : ` (${card.name})`].join("")),
     card.agent_runtime,
     oneLine([card.project_dir, card.label].filter((text) => text !== null).join("  ")),
-    String(card.waiting),
+    oneLine(card.group ?? ""),
+    `${card.waiting}${card.listening === null ? "" : ", listening"}`,
     String(card.queued),
     `${shortAge(secondsSince(card.seen_at, context.now()))}${card.left_at === null ? "" : ", left"}`,
   ]);

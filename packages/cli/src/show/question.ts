@@ -35,9 +35,10 @@ function optionLines(options: readonly AskOption[], suggested: readonly unknown[
 function fieldLines(field: FormField): string[] {
   const key = field.key === field.label ? "" : ` [${oneLine(field.key)}]`;
   const many = field.kind === "choice" && field.allow_multiple ? ", several" : "";
+  const other = field.allow_other === true ? ", or your own words" : "";
   const optional = field.required ? "" : ", may be left out";
   const preset = field.default === undefined ? "" : `, suggested: ${oneLine(String(field.default))}`;
-  const line = `- ${oneLine(field.label)}${key} (${field.kind}${many}${optional}${preset})`;
+  const line = `- ${oneLine(field.label)}${key} (${field.kind}${many}${other}${optional}${preset})`;
   return [line, ...optionLines(field.options ?? [], []).map((option) => `    ${option}`)];
 }
 

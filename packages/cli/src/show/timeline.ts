@@ -10,14 +10,16 @@ type Entry = { at: string; lines: string[] };
 /** Every line of it. The agent's words stand behind a bar. */
 export function timeline(style: Style, { agent, tickets, messages }: Conversation): string[] {
   const entries = [
-    ...tickets.flatMap((ticket) => ticketEntries(ticket, style)),
+    ...tickets.flatMap((ticket) => ticketEntries(ticket, style, agent.listening === ticket.id)),
     ...messages.map((message) => messageEntry(message, style)),
   ].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-  const head = [agent.agent, agent.agent_runtime, agent.project_dir, agent.label].filter((text) => text !== null);
+  const head = [agent.agent, agent.name, agent.group, agent.agent_runtime, agent.project_dir, agent.label].filter(
+    (text) => text !== null,
+  );
   return [...wrapLines(showInvisible(head.join("  ")), style.width), ...entries.flatMap(({ lines }) => ["", ...lines])];
 }
 
-function ticketEntries(ticket: Ticket, style: Style): Entry[] {
+function ticketEntries(ticket: Ticket, style: Style, listening: boolean): Entry[] {
   const fit = (text: string) => wrapLines(text, style.width);
   const { ask, resolution } = ticket;
   const lines = ask.type === "approval" ? [showInvisible(ticket.intent.summary)] : questionLines(ask);
@@ -25,7 +27,9 @@ function ticketEntries(ticket: Ticket, style: Style): Entry[] {
   const asked = {
     at: ticket.created_at,
     lines: [
-      ...fit(`${moment(ticket.created_at)}  ${ticket.from}  ${shortCode(ticket.id)}${open ? "  waits for an answer" : ""}`),
+      ...fit(
+        `${moment(ticket.created_at)}  ${ticket.from}  ${shortCode(ticket.id)}${open ? `  waits for an answer, ${listening ? "listening now" : "not listening"}` : ""}`,
+      ),
       ...lines.flatMap((text) => agentRows(text, style)),
       ...(open && ask.type !== "approval" ? fit(answerRules(ask)) : []),
     ],
@@ -37,7 +41,12 @@ function ticketEntries(ticket: Ticket, style: Style): Entry[] {
 }
 
 function messageEntry(message: Message, { width }: Style): Entry {
-  const told = message.taken_at === null ? "queued, not told yet" : `queued, told ${moment(message.taken_at)}`;
+  const told =
+    message.withdrawn_at !== null
+      ? "withdrawn, never told"
+      : message.taken_at === null
+        ? "queued, not told yet"
+        : `queued, told ${moment(message.taken_at)}`;
   const files = message.attachments.map(({ name, media_type, size }) => `[${showInvisible(name)}, ${media_type}, ${size} bytes]`);
   const words = message.text === null ? [] : [showInvisible(message.text)];
   return {

@@ -60,8 +60,13 @@ async function askField(field: FormField): Promise<FieldValue | undefined> {
     case "choice": {
       const options = field.options ?? [];
       const suggested = [field.default ?? []].flat().map(String);
-      if (field.allow_multiple) return askSeveral(message, options, suggested, false, field.required);
-      return askOne(message, options, suggested[0], false);
+      const other = field.allow_other ?? false;
+      const picked = field.allow_multiple
+        ? await askSeveral(message, options, suggested, other, field.required)
+        : [await askOne(message, options, suggested[0], other)];
+      const own = picked.includes(OTHER) ? [await askText("In your own words", undefined, notEmpty)] : [];
+      const values = [...picked.filter((key) => key !== OTHER), ...own];
+      return field.allow_multiple ? values : values[0];
     }
     default: {
       const whole: Question = { type: "form", fields: [field] };

@@ -11,11 +11,11 @@ import {
   OPEN_STATES,
   parseAgentRuntime,
   parseHumanId,
+  type QueueChange,
   type Ticket,
 } from "@hap/protocol";
 import { ContentWriter } from "../log/contents.ts";
-import { eraseTexts } from "../log/erase.ts";
-import { enlist, nameOf } from "../people/people.ts";
+import { enlist } from "../people/people.ts";
 import { confirmedPolicy } from "../policies/confirmed-policy.ts";
 import type { StoreReader } from "../store/store.ts";
 import { openTicket } from "../tickets/create-ticket.ts";
@@ -25,11 +25,15 @@ import { fromIso } from "../tickets/record.ts";
 import type { TicketInput, Tickets } from "../tickets/tickets.ts";
 import { viewTicket } from "../tickets/view.ts";
 import type { Context } from "../transaction/context.ts";
+import { Refused } from "../transaction/refused.ts";
 import type { Session } from "../transaction/session.ts";
 import { type NewAttachment, readAttachment, writeAttachments } from "./attachments.ts";
+import { changeQueue } from "./change-queue.ts";
+import { eraseAgent, eraseMessage } from "./erase.ts";
 import { findCue } from "./find-cue.ts";
 import { rank } from "./recall.ts";
-import { type AgentRecord, foldAgent, foldJoin, foldQueue, foldTake } from "./records.ts";
+import { type AgentRecord, foldAgent, foldJoin, foldLabel, foldQueue, foldTake, isWaiting } from "./records.ts";
+import { listenTo, stopListening, unheardAnswers } from "./take-over.ts";
 import { viewAgent, viewMessage } from "./view.ts";
 
 /** How an agent introduces itself. */
@@ -73,7 +77,7 @@ export class Conversations {
     return this.#engine.run((session) => {
       const last = input.resume === undefined ? undefined : findLast(session.tx, agentRuntime, input);
       if (last !== undefined && (input.resume === "last" || last.leftAt === null))
-        return viewAgent(session.tx, signOfLife(session, last.agent));
+        return viewAgent(session.tx, signOfLife(session, last.agent), session.now);
       const contents = new ContentWriter(session.names);
       const project = input.project_dir ?? null;
       const [event] = session.commitApart(
@@ -91,13 +95,13 @@ export class Conversations {
       );
       const record = foldJoin(event);
       session.tx.putAgent(record);
-      return viewAgent(session.tx, record);
+      return viewAgent(session.tx, record, session.now);
     });
   }
 
   /** The agent is there; written at most once a minute, and at once when it had left. */
   seenAgent(agent: string): AgentCard {
-    return this.#engine.run((session) => viewAgent(session.tx, signOfLife(session, agent)));
+    return this.#engine.run((session) => viewAgent(session.tx, signOfLife(session, agent), session.now));
   }
 
   /** The agent is gone: what it still asked is withdrawn, with the reason. */
@@ -111,16 +115,16 @@ export class Conversations {
         const cancel = { from: agent, actor: { kind: "agent" as const, id: agent }, trust: session.trust };
         session.commit(ticket, decideCancel(ticket, { ...cancel, reason: contents.textOrNull("reason", reason) }), contents.made);
       }
-      if (record.leftAt !== null) return viewAgent(session.tx, record);
+      if (record.leftAt !== null) return viewAgent(session.tx, record, session.now);
       const [event] = session.commitApart([{ type: "agent.leave", agent }]);
       const left = foldAgent(record, event);
       session.tx.putAgent(left);
-      return viewAgent(session.tx, left);
+      return viewAgent(session.tx, left, session.now);
     });
   }
 
   getAgent(agent: string): AgentCard {
-    return viewAgent(this.#engine.rows, knownAgent(this.#engine.rows, agent));
+    return viewAgent(this.#engine.rows, knownAgent(this.#engine.rows, agent), this.#engine.now());
   }
 
   /** Agents, last seen first. */
@@ -134,7 +138,7 @@ export class Conversations {
       ...(present === undefined ? {} : { present }),
       limit,
     };
-    return this.#engine.rows.listAgents(filter).map((record) => viewAgent(this.#engine.rows, record));
+    return this.#engine.rows.listAgents(filter).map((record) => viewAgent(this.#engine.rows, record, this.#engine.now()));
   }
 
   /** Agents that fit hints: words of what they asked, their folder, their runtime, their name. Best first. */
@@ -162,7 +166,52 @@ export class Conversations {
       if (current.verdict.verdict === "deny") return openTicket(session, facts, current);
       signOfLife(session, current.request.from);
       const found = findCue(session, current.request);
-      return found === null ? openTicket(session, facts, current) : viewTicket(session.tx, found, session.now);
+      const ticket = found === null ? openTicket(session, facts, current) : viewTicket(session.tx, found, session.now);
+      if (ticket instanceof Refused) return ticket;
+      const record = session.ticket(ticket.id);
+      if (isOpen(record.state)) listenTo(session, record);
+      return ticket;
+    });
+  }
+
+  /** A process of the agent waits for its ticket, or does so no longer. Counts for 30 seconds; nothing of it is in the log. */
+  listen(id: string, agent: string, listening: boolean): Ticket {
+    return this.#engine.run((session) => {
+      const record = session.ticket(id);
+      if (listening && isOpen(record.state)) listenTo(session, record);
+      else stopListening(session, { id, from: agent });
+      return viewTicket(session.tx, record, session.now);
+    });
+  }
+
+  /** Questions of an agent that a person answered and whose answer it has not heard, oldest first. */
+  unheard(agent: string): Ticket[] {
+    const now = this.#engine.now();
+    return unheardAnswers(this.#engine.rows, agent, now).map((record) => viewTicket(this.#engine.rows, record, now));
+  }
+
+  /** Withdraw, edit or reorder words that `by` left for an agent; returns those that wait then. */
+  changeQueue(agent: string, change: QueueChange, by: string): Message[] {
+    const person = parseHumanId(by, "by");
+    return this.#engine.run((session) => {
+      knownAgent(session.tx, agent);
+      changeQueue(session, agent, change, enlist(session, person));
+      return waitingMessages(session.tx, agent).filter(({ from }) => from === person);
+    });
+  }
+
+  /** Give an agent a label and put it into a group; null takes either away. */
+  labelAgent(agent: string, { name, group }: { name: string | null; group: string | null }, by: string): AgentCard {
+    const person = parseHumanId(by, "by");
+    return this.#engine.run((session) => {
+      const record = knownAgent(session.tx, agent);
+      const from = enlist(session, person);
+      const contents = new ContentWriter(session.names);
+      const texts = { name: contents.textOrNull("name", name), group: contents.textOrNull("group", group) };
+      const [event] = session.commitApart([{ type: "agent.label", agent, from, ...texts }], contents.made);
+      const labelled = foldLabel(record, event);
+      session.tx.putAgent(labelled);
+      return viewAgent(session.tx, labelled, session.now);
     });
   }
 
@@ -196,11 +245,9 @@ export class Conversations {
     });
   }
 
-  /** Words that wait for an agent, oldest first. */
+  /** Words that wait for an agent, in their order. What was erased says nothing and is left out. */
   queuedMessages(agent: string): Message[] {
-    return this.#engine.rows
-      .queuedMessages(agent, LIMITS.messagesPerTake)
-      .map((record) => viewMessage(this.#engine.rows, record));
+    return waitingMessages(this.#engine.rows, agent);
   }
 
   /**
@@ -209,8 +256,8 @@ export class Conversations {
    */
   takeMessages(agent: string, ids: readonly string[], ticketId: string | null): Ticket | null {
     return this.#engine.run((session) => {
-      const waiting = ids.map((id) => session.tx.messageById(id)).filter((record) => record?.agent === agent && !record.takenAt);
-      const records = waiting.filter((record) => record !== undefined);
+      const named = ids.map((id) => session.tx.messageById(id)).filter((record) => record !== undefined);
+      const records = named.filter((record) => record.agent === agent && isWaiting(record));
       if (records.length > 0) {
         const messages = records.map(({ id }) => id);
         const [event] = session.commitApart([{ type: "message.take", agent, messages, taken_by: ticketId }]);
@@ -220,7 +267,7 @@ export class Conversations {
       const ticket = session.ticket(ticketId);
       if (ticket.ticket.from !== agent || !isOpen(ticket.state)) return viewTicket(session.tx, ticket, session.now);
       const contents = new ContentWriter(session.names);
-      const reason = contents.text("reason", "Words that were queued before the question took the place of an answer.");
+      const reason = contents.text("reason", "Words that were waiting for the agent took the place of an answer.");
       const cancel = { from: agent, actor: { kind: "agent" as const, id: agent }, trust: session.trust, reason };
       const ended = session.commit(ticket, decideCancel(ticket, cancel), contents.made);
       return viewTicket(session.tx, session.commit(ended, decideHeard(ended, agent)), session.now);
@@ -254,17 +301,8 @@ export class Conversations {
     const person = parseHumanId(by, "by");
     return this.#engine.runThenScrub((session) => {
       const from = enlist(session, person);
-      if ("agent" in what) return eraseTexts(session, knownAgent(session.tx, what.agent).seq, what.agent, { from, reason });
-      const message = session.tx.messageById(what.message);
-      if (message !== undefined && message.from !== from)
-        throw new HapError(
-          "not_addressee",
-          `${what.message} was written by ${nameOf(session.tx, message.from)}; only they erase it.`,
-          {
-            by: person,
-          },
-        );
-      return eraseTexts(session, message?.seq, what.message, { from, reason });
+      if ("agent" in what) return eraseAgent(session, knownAgent(session.tx, what.agent), { from, reason });
+      return eraseMessage(session, what.message, { from, by: person, reason });
     });
   }
 }
@@ -277,6 +315,13 @@ function signOfLife(session: Session, agent: string): AgentRecord {
   const seen = foldAgent(record, event);
   session.tx.putAgent(seen);
   return seen;
+}
+
+function waitingMessages(store: StoreReader, agent: string): Message[] {
+  return store
+    .queuedMessages(agent, LIMITS.messagesPerTake)
+    .map((record) => viewMessage(store, record))
+    .filter(({ text, attachments }) => text !== null || attachments.length > 0);
 }
 
 function knownAgent(store: StoreReader, agent: string): AgentRecord {
@@ -296,7 +341,7 @@ function findLast(store: StoreReader, agentRuntime: string, { project_dir, label
   if (project === undefined) return undefined;
   return store
     .listAgents({ project, agentRuntime, limit: RECALL.agents })
-    .filter((record) => viewAgent(store, record).label === (label ?? null))
+    .filter((record) => viewAgent(store, record, 0).label === (label ?? null))
     .reduce<AgentRecord | undefined>((newest, record) => (record.seq > (newest?.seq ?? 0) ? record : newest), undefined);
 }
 

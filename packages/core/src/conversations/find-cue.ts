@@ -20,7 +20,7 @@ export function findCue(session: Session, request: TicketRequest): TicketRecord 
 }
 
 /** Ended by somebody: a timer has no words that could have been missed. */
-function hasWords(record: TicketRecord): boolean {
+export function hasWords(record: TicketRecord): boolean {
   const { actor, outcome } = record.resolution ?? {};
   return actor?.kind === "human" || (actor?.kind === "agent" && outcome === "answered");
 }

@@ -5,22 +5,27 @@ import { nameOf } from "../people/people.ts";
 import type { StoreReader } from "../store/store.ts";
 import type { AgentRecord, MessageRecord } from "./records.ts";
 
-/** An agent with its names and counts. */
-export function viewAgent(store: StoreReader, record: AgentRecord): AgentCard {
+/** An agent with its names, its counts, and what it waits for at `now`. */
+export function viewAgent(store: StoreReader, record: AgentRecord, now: number): AgentCard {
   const contents = new ContentReader(store, record.seq);
   const text = (ref: string | null) =>
     ref === null ? null : ((contents.resolve(ref as ContentRef) as string | undefined) ?? null);
+  const given = new ContentReader(store, record.labelSeq);
+  const said = (ref: string | null) => (ref === null ? null : ((given.resolve(ref as ContentRef) as string | undefined) ?? null));
   return {
     agent: record.agent,
     agent_runtime: record.agentRuntime,
     project_dir: record.project === null ? null : nameOf(store, record.project),
     agent_terminal: text(record.terminal),
     label: text(record.label),
+    name: said(record.name),
+    group: said(record.group),
     joined_at: record.joinedAt,
     seen_at: record.seenAt,
     left_at: record.leftAt,
     waiting: store.openTickets(record.agent),
     queued: store.countQueued(record.agent),
+    listening: store.listeners(record.agent, now)[0] ?? null,
   };
 }
 
@@ -37,5 +42,7 @@ export function viewMessage(store: StoreReader, record: MessageRecord): Message 
     queued_at: record.queuedAt,
     taken_at: record.takenAt,
     taken_by: record.takenBy,
+    withdrawn_at: record.withdrawnAt,
+    place: record.place,
   };
 }

@@ -46,14 +46,15 @@ export function eraseTexts(
   session: Session,
   place: number | undefined,
   name: string,
-  request: Pick<EraseRequest, "reason"> & { from: string },
+  request: Pick<EraseRequest, "reason"> & { from: string; mayBeEmpty?: boolean },
 ): EraseResult["erased"] {
   const row = place === undefined ? undefined : session.tx.eventAt(place);
   const found = row === undefined ? [] : fieldsOf(JSON.parse(row.payload));
   const erased = found
     .map(([field, ref]) => ({ field, digest: refDigest(ref) }))
     .filter(({ digest }) => session.tx.deleteContent(row?.seq as number, digest));
-  if (erased.length === 0) throw new HapError("content_erased", `${name} has no text left to erase.`, { name });
+  if (erased.length === 0 && request.mayBeEmpty !== true)
+    throw new HapError("content_erased", `${name} has no text left to erase.`, { name });
   recordErased(
     session,
     erased.map(({ digest }) => digest),

@@ -1,11 +1,27 @@
 // Agents and queued words, replayed from the log: into rows when they are rebuilt, and beside them when they are verified (D21).
 import type { EventOf, HapEvent } from "@hap/protocol";
-import { type AgentRecord, foldAgent, foldJoin, foldQueue, foldTake, type MessageRecord } from "../conversations/records.ts";
+import {
+  type AgentRecord,
+  foldAgent,
+  foldArrange,
+  foldJoin,
+  foldLabel,
+  foldQueue,
+  foldTake,
+  type MessageRecord,
+} from "../conversations/records.ts";
 import type { StoreReader, StoreWriter } from "../store/store.ts";
 import { sameValue } from "./alongside.ts";
 import { Illegal, must, mustBePerson } from "./illegal.ts";
 
-type ConversationType = "agent.join" | "agent.seen" | "agent.leave" | "message.queue" | "message.take";
+type ConversationType =
+  | "agent.join"
+  | "agent.seen"
+  | "agent.leave"
+  | "agent.label"
+  | "message.queue"
+  | "message.arrange"
+  | "message.take";
 /** An event of a conversation that is no ticket's. */
 export type ConversationEvent = { [T in ConversationType]: EventOf<T> }[ConversationType];
 
@@ -26,9 +42,20 @@ export function replayConversation(tx: StoreWriter, event: ConversationEvent): v
       if (record !== undefined) tx.putAgent(foldAgent(record, event));
       return;
     }
+    case "agent.label": {
+      const record = tx.agentByName(event.agent);
+      if (record !== undefined) tx.putAgent(foldLabel(record, event));
+      return;
+    }
     case "message.queue":
       tx.putMessage(foldQueue(event));
       return;
+    case "message.arrange": {
+      const known = (ids: readonly string[]) => ids.map((id) => tx.messageById(id)).filter((record) => record !== undefined);
+      const changed = foldArrange({ ordered: known(event.messages), withdrawn: known(event.withdrawn) }, event);
+      for (const record of changed) tx.putMessage(record);
+      return;
+    }
     case "message.take":
       for (const id of event.messages) {
         const record = tx.messageById(id);
@@ -64,14 +91,41 @@ export class ConversationReplay {
       case "agent.seen":
         this.#agents.set(event.agent, foldAgent(agent, event));
         return;
+      case "agent.label":
+        mustBePerson(event.from);
+        this.#agents.set(event.agent, foldLabel(agent, event));
+        return;
       case "message.queue":
         mustBePerson(event.from);
         must(!this.#waiting.has(event.message_id), `a second message ${event.message_id}`);
         this.#queued++;
         this.#waiting.set(event.message_id, foldQueue(event));
         return;
+      case "message.arrange":
+        this.#arrange(event);
+        return;
       case "message.take":
         this.#tell(event);
+    }
+  }
+
+  #arrange(event: EventOf<"message.arrange">): void {
+    mustBePerson(event.from);
+    const named = [...event.messages, ...event.withdrawn];
+    must(new Set(named).size === named.length, "it names a message twice");
+    const own = (id: string) => {
+      const message = this.#waiting.get(id);
+      must(message !== undefined && message.agent === event.agent, `no message ${id} waited for ${event.agent}`);
+      must(message.from === event.from, `the message ${id} is somebody else's`);
+      return message;
+    };
+    const changed = foldArrange({ ordered: event.messages.map(own), withdrawn: event.withdrawn.map(own) }, event);
+    for (const record of changed) {
+      if (record.withdrawnAt === null) this.#waiting.set(record.id, record);
+      else {
+        this.#compare(record);
+        this.#waiting.delete(record.id);
+      }
     }
   }
 

@@ -155,7 +155,9 @@ export class Replay {
       case "agent.join":
       case "agent.seen":
       case "agent.leave":
+      case "agent.label":
       case "message.queue":
+      case "message.arrange":
       case "message.take":
         this.#conversations.take(event);
         return row.seq;

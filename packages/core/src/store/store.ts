@@ -160,6 +160,8 @@ export interface StoreReader extends ViewSource {
   /** Words that wait, oldest first. */
   queuedMessages(agent: string, limit: number): MessageRecord[];
   countQueued(agent: string): number;
+  /** The tickets that processes of an agent wait for at `now`, the newest wait first. */
+  listeners(agent: string, now: number): string[];
   countMessages(): number;
   /** Codes of a purpose that were neither used nor burned; expired ones too. */
   codes(purpose: CodePurpose): CodeRow[];
@@ -248,6 +250,8 @@ export interface StoreWriter extends StoreReader {
   setConfig(key: string, value: string | null): void;
   putAgent(record: AgentRecord): void;
   putMessage(record: MessageRecord): void;
+  /** Remember until when a process waits for a ticket; 0 forgets it. */
+  putListener(row: { ticketId: string; agent: string; until: number; now: number }): void;
   clearConversations(): void;
   /** Keep a phrase in place of the last one of that ticket and person; expired ones go. */
   putPhrase(row: PhraseRow, now: number): void;

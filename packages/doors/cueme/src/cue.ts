@@ -1,7 +1,7 @@
 // cueme cue: ask with an envelope from standard input, and wait.
+import { toAsk } from "@hap/sdk/conversation";
 import type { CommandRun } from "./context.ts";
 import { parseEnvelope } from "./envelope.ts";
-import { toAsk } from "./payload.ts";
 import { readText } from "./read-input.ts";
 import { askAndWait } from "./turn.ts";
 import { usage } from "./usage.ts";

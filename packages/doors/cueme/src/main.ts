@@ -1,4 +1,6 @@
-// Where the process meets the program: everything that is read from outside is read here.
+// The process's edges: arguments, streams, signals, exit code.
+import { fstatSync, statSync } from "node:fs";
+import { OutputLost } from "./output-lost.ts";
 import { run } from "./run.ts";
 
 const interrupt = new AbortController();
@@ -15,7 +17,7 @@ export const done = run(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
   stdin: () => process.stdin,
-  write: (text) => write(process.stdout, text),
+  write: writeAnswer,
   warn: (text) => write(process.stderr, text),
   signal: interrupt.signal,
   signalled: () => signalled,
@@ -24,6 +26,27 @@ export const done = run(process.argv.slice(2), {
   // that and the end is the one that could lose it.
   process.exit(code);
 });
+
+/** Write to standard output, or throw `OutputLost` where nobody can read it: the answer is then kept for the next call. */
+async function writeAnswer(text: string): Promise<void> {
+  if (isDiscarded(1)) throw new OutputLost("standard output is closed or /dev/null");
+  try {
+    await write(process.stdout, text);
+  } catch (error) {
+    throw new OutputLost(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** True if a descriptor is /dev/null, which Node also puts in the place of one that was closed (`>&-`). */
+function isDiscarded(descriptor: number): boolean {
+  try {
+    const output = fstatSync(descriptor);
+    return output.isCharacterDevice() && output.rdev === statSync("/dev/null").rdev;
+  } catch (error) {
+    // No /dev/null here (Windows): only a descriptor that is not open is lost.
+    return (error as NodeJS.ErrnoException).code === "EBADF";
+  }
+}
 
 /** Write, and wait until the system has taken all of it. */
 function write(stream: NodeJS.WriteStream, text: string): Promise<void> {

@@ -1,7 +1,7 @@
 // cueme pause: nothing to ask but whether to go on; waits for as long as it takes.
+import { toAsk } from "@hap/sdk/conversation";
 import type { CommandRun, Context } from "./context.ts";
 import { parseEnvelope } from "./envelope.ts";
-import { toAsk } from "./payload.ts";
 import { readText } from "./read-input.ts";
 import { askAndWait } from "./turn.ts";
 import { usage } from "./usage.ts";

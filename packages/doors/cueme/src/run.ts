@@ -7,6 +7,7 @@ import { cue } from "./cue.ts";
 import { EXIT } from "./exit-codes.ts";
 import { init } from "./init.ts";
 import { join } from "./join.ts";
+import { OutputLost } from "./output-lost.ts";
 import { pause } from "./pause.ts";
 import { printProtocol } from "./print-protocol.ts";
 import { recall } from "./recall.ts";
@@ -33,7 +34,7 @@ const USAGE = `cueme: an agent asks its person, and waits.
   --timeout TIME    stop waiting after 45s, 9m, 1h30m; the question stays open, and the same call goes on waiting (exit 14)
 
 Exit codes: 0 a person's words, 2 wrong usage or unknown agent id, 4 recall found nothing, 13 ended without a person,
-14 still open, 130 interrupted (nothing is lost: the same call attaches to the same question).
+14 still open, 74 the answer could not be written (it is kept for the next call), 130 interrupted (the same call attaches again).
 `;
 
 /** Run a command line. */
@@ -80,7 +81,10 @@ function readArguments(args: readonly string[]) {
 }
 
 async function report(error: unknown, context: Context): Promise<number> {
-  if ((error as NodeJS.ErrnoException).code === "EPIPE") return EXIT.nobodyReads;
+  if (error instanceof OutputLost) {
+    await context.warn(`cueme: the answer could not be written: ${error.message}. It is kept; run the same command again.\n`);
+    return EXIT.nobodyReads;
+  }
   if (isHapError(error)) {
     await context.warn(`cueme: ${showInvisible(error.message)}\n`);
     return error.kind === "invalid" || error.kind === "missing" ? EXIT.usage : error.exitCode;

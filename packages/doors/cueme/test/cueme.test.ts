@@ -109,6 +109,103 @@ describe("join and recall", () => {
   });
 });
 
+describe("a field with options", () => {
+  it("[CUEME-ANSWER-1] takes free text, and a multi-choice keeps the option beside other words", async () => {
+    const id = await world.join();
+    const form = { type: "form", fields: [{ label: "Env", options: ["prod", "staging"] }] };
+    const asking = world.start("cueme", ["cue", id, "-"], { input: envelope("Where?", form) });
+    await alex.answer((await asked(id)).id, { Env: "my laptop" });
+    expect((await asking.ended).out).toBe("Env: my laptop\n");
+    const choice = { type: "choice", options: ["A", "B", "C"], allow_multiple: true };
+    const several = world.start("cueme", ["cue", id, "-"], { input: envelope("Which?", choice) });
+    await alex.answer((await asked(id)).id, "C, something else");
+    expect((await several.ended).out).toBe("C\nsomething else\n");
+  });
+});
+
+describe("one question at a time", () => {
+  it("[CUEME-LISTEN-1] a re-worded question takes over the one whose process was killed, and shows who listens", async () => {
+    const id = await world.join();
+    const first = world.start("cueme", ["cue", id, "-", "--timeout", "1s"], { input: envelope("Which part next?") });
+    const old = await asked(id);
+    expect((await alex.agents()).find(({ agent }) => agent === `agent:${id}`)?.listening).toBe(old.id);
+    expect((await first.ended).code).toBe(14);
+    expect((await alex.agents()).find(({ agent }) => agent === `agent:${id}`)?.listening).toBeNull();
+    const second = world.start("cueme", ["cue", id, "-"], { input: envelope("Which part should I do next?") });
+    await alex.wait(old.id);
+    expect((await alex.getTicket(old.id)).state).toBe("CANCELED");
+    expect(await world.hap(["chat", "open", id])).toContain("listening now");
+    await alex.answer((await asked(id)).id, "the printer");
+    expect((await second.ended).out).toBe("the printer\n");
+  });
+
+  it("[CUEME-UNHEARD-1] an answer given while nothing listened comes with the next cue, with its question", async () => {
+    const id = await world.join();
+    await world.start("cueme", ["cue", id, "-", "--timeout", "0s"], { input: envelope("Which part next?") }).ended;
+    await alex.answer((await asked(id)).id, "the printer");
+    const next = await world.cueme(["cue", id, "-", "--json"], { input: envelope("What now?") });
+    expect(next.code, next.err).toBe(0);
+    expect(JSON.parse(next.out)).toMatchObject({
+      status: "queued",
+      earlier: [{ question: "Which part next?", text: "the printer", by: "human:alex" }],
+    });
+    const confirm = world.start("cueme", ["cue", id, "-", "--timeout", "0s"], { input: envelope("A?", { type: "confirm" }) });
+    await confirm.ended;
+    await alex.answer((await asked(id)).id, "yes");
+    const other = world.start("cueme", ["cue", id, "-"], { input: envelope("Delete it?", { type: "confirm" }) });
+    await alex.answer((await asked(id)).id, "no");
+    expect((await other.ended).out).toBe('Cancel (not confirmed)\n\nTo your earlier question "A?":\nConfirm (confirmed)\n');
+  });
+});
+
+describe("a queue", () => {
+  it("[CUEME-ARRANGE-1] is listed, edited, reordered and withdrawn by its person", async () => {
+    const id = await world.join();
+    for (const text of ["one", "two", "three"]) await world.hap(["chat", "queue", id, text]);
+    await world.hap(["chat", "move", id, "3", "1"]);
+    await world.hap(["chat", "edit", id, "2", "ONE"]);
+    expect(await world.hap(["chat", "withdraw", id, "3"])).toMatch(/^1\. three .*\n2\. ONE /);
+    expect(await world.hap(["chat", "queued", id])).not.toContain("two");
+    expect((await world.cueme(["cue", id, "-"], { input: envelope("Next?") })).out).toBe("three\n\nONE\n");
+    expect(await world.hap(["chat", "open", id])).toContain("withdrawn, never told");
+  });
+
+  it("[CUEME-WITHDRAW-1] erased words answer nothing: the agent goes on waiting", async () => {
+    const id = await world.join();
+    const said = JSON.parse(await world.hap(["--json", "chat", "queue", id, "hunter2"]));
+    await world.hap(["chat", "erase", said.id]);
+    const waiting = world.start("cueme", ["cue", id, "-"], { input: envelope("Next?") });
+    await alex.answer((await asked(id)).id, "go on");
+    expect((await waiting.ended).out).toBe("go on\n");
+  });
+
+  it("[CUEME-LABEL-1] and its agent have a label and a group, by which it is found", async () => {
+    const id = await world.join();
+    await world.hap(["chat", "label", id, "Parser", "--group", "compiler"]);
+    expect(await world.hap(["chat", "list", "--group", "compiler"])).toContain("(Parser)");
+    await world.hap(["chat", "queue", "parser", "hello"]);
+    expect(await world.hap(["chat", "broadcast", "--group", "compiler", "commit"])).toContain(`agent:${id}: queued`);
+  });
+});
+
+describe("an output that is lost", () => {
+  it.each([
+    ["closed", ">&-"],
+    ["discarded", ">/dev/null"],
+    ["full", ">/dev/full"],
+    ["not writable", "1</dev/null"],
+  ])("[CUEME-LOST-1] because it is %s exits with 74 and keeps the answer", async (_, redirection) => {
+    const id = await world.join();
+    const input = envelope("Go on?");
+    const running = world.shell(`"$0" "$1" cue ${id} - ${redirection}`, input);
+    await alex.answer((await asked(id)).id, "yes, slowly");
+    const ran = await running.ended;
+    expect(ran.code, ran.err).toBe(74);
+    expect(ran.err).toContain("run the same command again");
+    expect(await world.cueme(["cue", id, "-"], { input })).toMatchObject({ code: 0, out: "yes, slowly\n" });
+  });
+});
+
 describe("an answer", () => {
   it.each([
     ["words", undefined, "line one\n  line two", "line one\n  line two\n", { type: "text", text: "line one\n  line two" }],
@@ -273,7 +370,7 @@ describe("a wait", () => {
     const payload = { type: "form", fields: [{ label: "Env", options: ["prod", "staging"] }] };
     const run = world.start("cueme", ["cue", id, "-"], { input: envelope("Where?", payload) });
     const ticket = await asked(id);
-    await expect(alex.answer(ticket.id, { Env: "moon" })).rejects.toMatchObject({ code: "invalid_answer" });
+    await expect(alex.answer(ticket.id, { Place: "moon" })).rejects.toMatchObject({ code: "invalid_answer" });
     expect((await alex.getTicket(ticket.id)).resolution).toBeNull();
     const both = await Promise.allSettled([alex.answer(ticket.id, { Env: "prod" }), alex.answer(ticket.id, { Env: "staging" })]);
     expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);

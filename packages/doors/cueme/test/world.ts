@@ -27,7 +27,11 @@ export class World {
   }
 
   start(program: keyof typeof bins, args: readonly string[], options: RunOptions = {}): Running {
-    const env = {
+    return this.#run([process.execPath, bins[program], ...args], { ...this.#env(), ...options.env }, options);
+  }
+
+  #env(): Record<string, string> {
+    return {
       PATH: process.env.PATH ?? "",
       HOME: this.folder,
       XDG_CACHE_HOME: join(tmpdir(), "hap-cli-test-cache"),
@@ -35,9 +39,16 @@ export class World {
       HAP_HUMAN_ID: "human:alex",
       SHELL: "/bin/zsh",
       NO_COLOR: "1",
-      ...options.env,
     };
-    const child = spawn(process.execPath, [bins[program], ...args], { env, cwd: options.cwd ?? this.work, stdio: "pipe" });
+  }
+
+  /** Run `cueme` from a shell script, in which "$0" "$1" stand for it. */
+  shell(script: string, input: string): Running {
+    return this.#run(["sh", "-c", script, process.execPath, bins.cueme], this.#env(), { input });
+  }
+
+  #run([program = "", ...args]: readonly string[], env: NodeJS.ProcessEnv, options: RunOptions): Running {
+    const child = spawn(program, args, { env, cwd: options.cwd ?? this.work, stdio: "pipe" });
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk));

@@ -8,4 +8,5 @@ export {
   plainQuestionSchema,
   responseSchema,
 } from "./schema.ts";
+export { type StrictErrorCode, type StrictProblem, strictProblem, strictQuestionSchema } from "./strict.ts";
 export { type BridgeErrorCode, type Stamp, writeError, writeRefusal, writeResponse } from "./write-reply.ts";

@@ -34,23 +34,43 @@ function readPlain(value: unknown): HumanQuestion {
     envelope,
     id: envelope.id,
     asker: envelope.sender,
-    ...describe(question_text, question_text, offered, preset ?? null),
+    ...describe(question_text, promptOf(question_text, null, envelope), offered, preset ?? null),
     timeoutSeconds: timeout_seconds ?? null,
   };
 }
 
 function readNormative(value: unknown): HumanQuestion {
   const envelope = parseWith(normativeQuestionSchema, value, "The envelope");
-  const { question, context, suggestions, default: preset, timeout_seconds } = envelope.payload.data;
-  const offered = (suggestions ?? []).map((label, at) => ({ key: String(at + 1), label }));
+  const { question, context, suggestions, suggested_answers, default: preset, timeout_seconds } = envelope.payload.data;
+  const offered = (suggestions ?? suggested_answers ?? []).map((label, at) => ({ key: String(at + 1), label }));
   return {
     dialect: "normative",
     envelope,
     id: envelope.id,
     asker: envelope.sender.agent ?? envelope.sender.role,
-    ...describe(question, context ? `${question}\n\n${context}` : question, offered, preset ?? null),
+    ...describe(question, promptOf(question, context ?? null, envelope), offered, preset ?? null),
     timeoutSeconds: timeout_seconds ?? null,
   };
+}
+
+/** The question with everything the person should see of its envelope: the question's own context, then context and safety. */
+function promptOf(
+  question: string,
+  own: string | Record<string, unknown> | null,
+  { context, safety }: { context: Record<string, unknown>; safety: Record<string, unknown> },
+): string {
+  const about = typeof own === "string" ? own : own === null ? "" : factLines(own).join("\n");
+  const facts = [factLine("Context", context), factLine("Safety", safety)].filter((line) => line !== "");
+  return [question, about, facts.join("\n")].filter((part) => part !== "").join("\n\n");
+}
+
+function factLine(title: string, values: Record<string, unknown>): string {
+  const facts = factLines(values);
+  return facts.length === 0 ? "" : `${title}: ${facts.join(", ")}`;
+}
+
+function factLines(values: Record<string, unknown>): string[] {
+  return Object.entries(values).map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
 }
 
 /** What to ask. Options never keep a person from answering in words; a default is preselected, and no more. */

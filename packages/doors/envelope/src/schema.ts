@@ -67,8 +67,9 @@ export const normativeQuestionSchema = object({
     type: words(64, 1),
     data: object({
       question: text,
-      context: words(100_000).nullish(),
+      context: z.union([words(100_000), loose], { error: "must be text or an object" }).nullish(),
       suggestions: list(words(200, 1)).nullish(),
+      suggested_answers: list(words(200, 1)).nullish(),
       default: words(10_000).nullish(),
       timeout_seconds: seconds.nullish(),
     }),

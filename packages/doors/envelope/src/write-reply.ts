@@ -1,6 +1,7 @@
 // Replies in the dialect of their question (D27): the answer, or why there is none. Pure: id and time are given.
 import type { Answer } from "@hap/protocol";
 import type { HumanQuestion } from "./read-question.ts";
+import type { StrictErrorCode, StrictProblem } from "./strict.ts";
 
 /** The id and the moment of a reply. */
 export type Stamp = { id: string; time: string };
@@ -24,6 +25,38 @@ export function writeResponse(
 export function writeError(question: HumanQuestion, code: BridgeErrorCode, message: string, stamp: Stamp): object {
   const type = question.dialect === "plain" ? "error" : "none";
   return { ...head(question, "hap:bridge", stamp, "error"), payload: { type, data: { code, message } } };
+}
+
+/** Our codes in the original's words; `details.reason` keeps ours. */
+const STRICT_CODES: Record<BridgeErrorCode, StrictErrorCode> = {
+  invalid_envelope: "validation_error",
+  duplicate_id: "conflict",
+  timeout: "not_found",
+  declined: "not_authorized",
+  refused: "business_rule_violation",
+};
+
+/** An error reply with the original's codes, for `--strict`. */
+export function toStrict(reply: object): object {
+  const { payload, sender, ...rest } = reply as {
+    sender: unknown;
+    payload: { data: { code: BridgeErrorCode; message: string } };
+  };
+  const { code, message } = payload.data;
+  const data = { code: STRICT_CODES[code], message, details: { reason: code } };
+  return { ...rest, sender: strictSender(sender), payload: { type: "none", data } };
+}
+
+/** A refusal with the original's codes and details. */
+export function writeStrictRefusal(value: unknown, { code, message, details }: StrictProblem, stamp: Stamp): object {
+  const { sender, ...rest } = writeRefusal(value, message, stamp) as { sender: unknown };
+  return { ...rest, sender: strictSender(sender), payload: { type: "none", data: { code, message, details } } };
+}
+
+/** In the original's protocol the showrunner speaks for people. */
+function strictSender(sender: unknown): object {
+  const role = (sender as { role?: unknown } | null)?.role;
+  return { role: typeof role === "string" && role !== "*" ? role : "SR", agent: "hap:bridge" };
 }
 
 /** A refusal of something that could not be read as a question; as much is mirrored as can be. */

@@ -187,6 +187,58 @@ describe("an agent behind the bridge", () => {
     expect(await run.ended).toMatchObject({ code: 143, out: 'got {"mine":1}\n' });
   });
 
+  it("[QUESTION-REPEAT-1] that prints a question again gets the same answer again, and does not hang", async () => {
+    const run = bridge([ask(plain), ask(plain), ask(plain)]);
+    await alex.answer((await open())[0]?.id as string, "B");
+    const got = replies((await run.ended).out);
+    expect(got.map(({ payload }) => payload.data.choice)).toEqual(["B", "B", "B"]);
+    expect(new Set(got.map(({ id }) => id)).size).toBe(3);
+    expect((await alex.list({ project: cwd })).tickets).toHaveLength(1);
+  });
+
+  it("[QUESTION-REPEAT-1] that reports in stream-json is answered once for its several reports", async () => {
+    const text = `I need to know.\n${JSON.stringify(plain)}`;
+    const frame = `${JSON.stringify({ type: "assistant", message: { content: [{ type: "text", text }] } })}\n`;
+    const result = `${JSON.stringify({ type: "result", result: text })}\n`;
+    const run = bridge([{ print: [frame, result], reply: true }, ask(normative)]);
+    await alex.answer((await open())[0]?.id as string, "A");
+    await alex.answer((await open())[0]?.id as string, "1");
+    expect(replies((await run.ended).out).map(({ reply_to }) => reply_to)).toEqual([plain.id, normative.id]);
+  });
+
+  it("[QUESTION-STRICT-1] under --strict hears the original's codes", async () => {
+    const run = bridge(
+      [ask(plain), ask(normative), ask(changed(normative, (copy) => Object.assign(copy.payload.data, { question: "Other?" })))],
+      ["--strict"],
+    );
+    await alex.answer((await open())[0]?.id as string, "1");
+    expect(replies((await run.ended).out)).toMatchObject([
+      {
+        intent: "error",
+        reply_to: plain.id,
+        payload: {
+          type: "none",
+          data: {
+            code: "validation_error",
+            details: { validation_errors: expect.arrayContaining([expect.stringContaining("protocol")]) },
+          },
+        },
+      },
+      { intent: "human.response", reply_to: normative.id },
+      { intent: "error", payload: { type: "none", data: { code: "conflict", details: { reason: "duplicate_id" } } } },
+    ]);
+  });
+
+  it("[QUESTION-END-1] that reads its input to the end gets its end", async () => {
+    const cat = world.start("hap", ["bridge", "--", "cat"], { cwd, input: "one\ntwo" });
+    expect(await cat.ended).toMatchObject({ code: 0, out: "one\ntwo\n" });
+    const empty = world.start("hap", ["bridge", "--", "cat"], { cwd });
+    expect(await empty.ended).toMatchObject({ code: 0, out: "" });
+    const script = "let all=''; process.stdin.on('data', (d) => { all += d }).on('end', () => console.log(all.length))";
+    const node = world.start("hap", ["bridge", "--", process.execPath, "-e", script], { cwd, input: "12345\n" });
+    expect(await node.ended).toMatchObject({ code: 0, out: "6\n" });
+  });
+
   it("must be one that can be started", async () => {
     const run = await world.start("hap", ["bridge", "--", "no-such-program-here"], { cwd }).ended;
     expect(run).toMatchObject({ code: 2, out: "", err: expect.stringContaining("no such program") });

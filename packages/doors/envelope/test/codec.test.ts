@@ -1,7 +1,15 @@
 // Reading questions and writing replies, in both dialects (D27).
 import { isHapError, parseAnswer, type Question } from "@hap/protocol";
 import { describe, expect, it } from "vitest";
-import { errorSchema, readQuestion, responseSchema, writeError, writeRefusal, writeResponse } from "../src/index.ts";
+import {
+  errorSchema,
+  readQuestion,
+  responseSchema,
+  strictProblem,
+  writeError,
+  writeRefusal,
+  writeResponse,
+} from "../src/index.ts";
 import { changed, normative, plain } from "./examples.ts";
 
 const stamp = { id: "msg-1", time: "2026-01-31T10:00:00Z" };
@@ -31,10 +39,54 @@ describe("[QUESTION-DIALECT-1] a question", () => {
       asker: "human:writer",
       ask: {
         type: "choice",
-        prompt: "What tone should the opening have?\n\nThree drafts are there.",
+        prompt:
+          "What tone should the opening have?\n\nThree drafts are there.\n\nContext: hot_cold: hot, tu: TU-2025-11-07-PW01, loop: Story Spark\nSafety: player_safe: false, spoilers: allowed",
         options: [{ label: "Gritty" }, { label: "Hopeful" }],
       },
     });
+  });
+
+  it("shows the reference example's context, which is an object, and its safety", () => {
+    const example = changed(normative, (copy) =>
+      Object.assign(copy.payload.data, { context: { hook_id: "HK-20251030-01" }, suggestions: ["morally_gray", "antagonistic"] }),
+    );
+    const { ask } = readQuestion(example);
+    expect(ask.prompt).toContain("hook_id: HK-20251030-01");
+    expect(ask.prompt).toContain("Safety: player_safe: false, spoilers: allowed");
+    expect(strictProblem(example)).toBeNull();
+  });
+
+  it.each<[string, object, string, string]>([
+    ["the plain dialect", plain, "validation_error", "protocol"],
+    [
+      "another protocol",
+      changed(normative, (copy) => Object.assign(copy.protocol, { name: "other" })),
+      "validation_error",
+      "protocol.name",
+    ],
+    [
+      "an unknown role",
+      changed(normative, (copy) => Object.assign(copy.sender, { role: "XX" })),
+      "validation_error",
+      "sender.role",
+    ],
+    ["a date without a time", { ...normative, time: "2025-10-30" }, "validation_error", "time"],
+    [
+      "a malformed unit",
+      changed(normative, (copy) => Object.assign(copy.context, { tu: "TU-123" })),
+      "validation_error",
+      "context.tu",
+    ],
+    [
+      "an unknown loop",
+      changed(normative, (copy) => Object.assign(copy.context, { loop: "Nap" })),
+      "validation_error",
+      "context.loop",
+    ],
+    ["hot words to PN", { ...normative, receiver: { role: "PN" } }, "business_rule_violation", "hot_cold"],
+  ])("[QUESTION-STRICT-1] under --strict %s is refused with the original's code", (_, envelope, code, field) => {
+    const problem = strictProblem(envelope);
+    expect(problem).toMatchObject({ code, message: expect.stringContaining(field) });
   });
 
   it("is answered in its own dialect, with reply_to its id and context and safety mirrored", () => {

@@ -14,7 +14,7 @@ function scan(text: string, sizes: readonly number[] = [text.length]): Found[] {
   }
   return [...found, ...scanner.end()];
 }
-const question = (value: object): Found => ({ kind: "question", value: value as Record<string, unknown> });
+const question = (value: object): Found => ({ kind: "question", value: value as Record<string, unknown>, quoted: false });
 const braces = changed(plain, (copy) => {
   copy.payload.data.question_text = 'Use {"a": [1, 2}]} or "}{" or \\ here? \u00e9完 {{{';
 });
@@ -36,6 +36,38 @@ describe("[QUESTION-FIND-1] an envelope is found", () => {
   ])("%s", (_, text, wanted) => {
     for (const sizes of [[text.length], [1], [3, 7, 2]]) expect(scan(text, sizes)).toEqual(wanted.map(question));
   });
+
+  it.each([
+    [
+      "in a line of stream-json",
+      JSON.stringify({ type: "assistant", message: { content: [{ text: `Hm.\n${JSON.stringify(plain)}` }] } }),
+    ],
+    ["in a string in a string", JSON.stringify({ log: JSON.stringify({ text: JSON.stringify(plain) }) })],
+    ["pretty and fenced in a string", JSON.stringify({ text: `\`\`\`json\n${JSON.stringify(plain, null, 2)}\n\`\`\`` })],
+  ])("%s, and is marked as quoted", (_, text) => {
+    for (const sizes of [[text.length], [1], [5, 11]]) expect(scan(text, sizes)).toEqual([{ ...question(plain), quoted: true }]);
+  });
+
+  it.each([
+    ["in colour", `\u001b[1;32m${JSON.stringify(plain)}\u001b[0m\n`],
+    ["coloured by token", JSON.stringify(plain).replaceAll('":', '"\u001b[0m:\u001b[33m').replaceAll(",", "\u001b[m,")],
+    ["after a title", `\u001b]0;agent {"\u0007${JSON.stringify(plain)}`],
+  ])("%s", (_, text) => {
+    for (const sizes of [[text.length], [1], [3, 7, 2]]) expect(scan(text, sizes)).toEqual([question(plain)]);
+  });
+
+  it.each(['{"status": ', '{"a": {"b": [', "progress 50%", '{"a": [1, ', '{"msg": "half', "{", '{"a": 1'])(
+    "at once, after the unfinished line %s",
+    (before) => {
+      for (const size of [10_000, 1, 7]) {
+        const scanner = new EnvelopeScanner();
+        const text = `${before}\n${JSON.stringify(plain)}\n`;
+        const found: Found[] = [];
+        for (let at = 0; at < text.length; at += size) found.push(...scanner.push(text.slice(at, at + size)));
+        expect(found).toEqual([question(plain)]);
+      }
+    },
+  );
 
   it("split at any place, among any noise", () => {
     const noise = fc.string({ unit: fc.constantFrom(...'ab {}[]":,\\\n1-tn'.split("")), maxLength: 20 });
@@ -63,7 +95,6 @@ describe("[QUESTION-FIND-1] no question is made", () => {
       "of what an envelope of another intent carries",
       JSON.stringify({ ...plain, intent: "log.entry", payload: { data: plain } }),
     ],
-    ["of JSON in a string", JSON.stringify({ text: JSON.stringify(plain) })],
     ["of noise", '{"a":[1,2,{"b":null}]} {{{ "intent" }'],
   ])("%s", (_, text) => {
     expect(scan(text)).toEqual([]);

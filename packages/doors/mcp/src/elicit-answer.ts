@@ -48,8 +48,8 @@ function fieldsOf(ask: Question, title: string): { properties: Properties; requi
     }
     case "form":
       return {
-        properties: Object.fromEntries(ask.fields.map((field) => [field.key, formField(field)])),
-        required: ask.fields.filter(({ required }) => required).map(({ key }) => key),
+        properties: Object.fromEntries(ask.fields.flatMap((field) => [[field.key, formField(field)], ...otherField(field)])),
+        required: ask.fields.filter((field) => field.required && field.allow_other !== true).map(({ key }) => key),
       };
   }
 }
@@ -92,11 +92,30 @@ function formField(field: FormField): Property {
   }
 }
 
+/** The key of the text input beside a choice that also takes free text. */
+const otherKey = ({ key }: FormField) => `${key} (other)`;
+
+function otherField(field: FormField): [string, Property][] {
+  return field.allow_other === true ? [[otherKey(field), { type: "string", title: `${field.label}: something else` }]] : [];
+}
+
+/** The values of a form; free text beside a choice is added to it, or takes its place where only one is taken. */
+function formValues(fields: readonly FormField[], content: Record<string, unknown>): Record<string, unknown> {
+  const values = { ...content };
+  for (const field of fields.filter(({ allow_other }) => allow_other === true)) {
+    const other = values[otherKey(field)];
+    delete values[otherKey(field)];
+    if (typeof other !== "string" || other.trim() === "") continue;
+    values[field.key] = field.allow_multiple ? [...[values[field.key] ?? []].flat(), other] : other;
+  }
+  return values;
+}
+
 /** What the user entered, as the runtime takes an answer; it checks it against the question. */
 export function answerOf(ask: Question, content: Record<string, unknown>): unknown {
   switch (ask.type) {
     case "form":
-      return { type: "form", values: content };
+      return { type: "form", values: formValues(ask.fields, content) };
     case "choice": {
       const other = typeof content.other === "string" && content.other.trim() !== "" ? content.other : undefined;
       const choices = [content.answer].flat().filter((choice) => choice !== undefined && choice !== "");

@@ -129,7 +129,33 @@ export const agentOperations = {
     answer: "What is known of the agent",
     call: (reason: string) => ({ reason }),
   }),
-  /** Messages that people left for this agent, oldest first. */
+  /**
+   * Report that this process waits for the ticket, or does so no longer. One report counts for 30 seconds: people see which question
+   * is listened to, and older ones that nothing listens to are withdrawn (D26).
+   */
+  listen: operation({
+    ...own,
+    id: "listenTicket",
+    path: "/v1/tickets/{id}/listen",
+    summary: "Report that a process of the agent waits for the ticket, or does so no longer; counts for 30 seconds",
+    input: (s) => s.object({ listening: s.boolean() }),
+    output: ticket,
+    call: (id: string, listening: boolean) => ({ id, listening }),
+  }),
+  /** Questions that a person answered while nothing listened, oldest first. Show the answers, then call `heard`. */
+  unheard: operation({
+    ...conversation,
+    id: "unheardAnswers",
+    method: "GET",
+    path: "/v1/unheard",
+    summary: "Questions of the acting agent that were answered while it did not listen, oldest first",
+    scope: "read_own",
+    output: (s) => s.object({ tickets: s.array(s.ticket()) }),
+    answer: "The questions",
+    call: () => ({}),
+    give: "tickets",
+  }),
+  /** Messages that people left for this agent, in their order. */
   queued: operation({
     ...conversation,
     id: "queuedMessages",
@@ -149,7 +175,7 @@ export const agentOperations = {
     method: "POST",
     path: "/v1/messages/take",
     summary: "Mark messages as received; a question that they answered is over",
-    input: (s) => s.object({ ids: s.array(s.text(60)).min(1).max(LIMITS.messagesPerTake), ticket_id: s.text(80).optional() }),
+    input: (s) => s.object({ ids: s.array(s.text(60)).max(LIMITS.messagesPerTake), ticket_id: s.text(80).optional() }),
     output: (s) => s.object({ ticket: s.ticket().nullable() }),
     answer: "The question, as it is then",
     call: (ids: readonly string[], ticketId?: string) => ({ ids: [...ids], ticket_id: ticketId }),

@@ -72,11 +72,14 @@ const agentCard = once(
       project_dir: z.string().nullable(),
       agent_terminal: z.string().nullable(),
       label: z.string().nullable(),
+      name: z.string().nullable(),
+      group: z.string().nullable(),
       joined_at: z.string(),
       seen_at: z.string(),
       left_at: z.string().nullable(),
       waiting: z.int(),
       queued: z.int(),
+      listening: z.string().nullable(),
     }),
 );
 
@@ -91,6 +94,8 @@ const message = once(
       queued_at: z.string(),
       taken_at: z.string().nullable(),
       taken_by: z.string().nullable(),
+      withdrawn_at: z.string().nullable(),
+      place: z.int(),
     }),
 );
 

@@ -50,7 +50,7 @@ export const FIELD_KINDS = ["text", "number", "boolean", "choice"] as const;
 const fieldText = once(() => words(100_000));
 /** The value of one field. */
 const fieldValueSchema = once(() =>
-  z.union([fieldText(), z.number(), z.boolean(), z.array(optionKey())], {
+  z.union([fieldText(), z.number(), z.boolean(), z.array(fieldText())], {
     error: "must be words, a number, true or false, or a list of options' keys",
   }),
 );
@@ -77,6 +77,8 @@ const fieldSchema = once(() =>
       kind: z.enum(FIELD_KINDS),
       options: z.array(optionSchema()).optional(),
       allow_multiple: z.boolean(),
+      /** For a choice: free text is taken too. Left out where it is not. */
+      allow_other: z.literal(true).optional(),
       required: z.boolean(),
       default: fieldValueSchema().optional(),
     })
@@ -95,6 +97,7 @@ const fieldInput = once(() =>
       kind: oneOf(FIELD_KINDS).optional(),
       options: optionsSchema().optional(),
       allow_multiple: z.boolean().optional(),
+      allow_other: z.boolean().optional(),
       required: z.boolean().optional(),
       default: fieldValueSchema().optional(),
     })
@@ -105,6 +108,7 @@ const fieldInput = once(() =>
         kind: field.options !== undefined ? "choice" : (field.kind ?? "text"),
         ...(field.options === undefined ? {} : { options: field.options }),
         allow_multiple: field.allow_multiple ?? false,
+        ...(field.allow_other === true && field.options !== undefined ? { allow_other: true as const } : {}),
         required: field.required ?? true,
         ...(field.default === undefined ? {} : { default: field.default }),
       }),

@@ -158,6 +158,15 @@ export const EVENT_FIELDS = {
     text: ref(),
     attachments: z.array(z.object({ about: refSchema(), parts: z.array(refSchema()).min(1) })).max(LIMITS.attachmentsMax),
   }),
+  /** A person's label and group for an agent; null takes either away. */
+  "agent.label": () => ({ agent: askerIdSchema(), from: handleSchema(), name: ref(), group: ref() }),
+  /** A person changed the queue: `messages` exchange their places into this order, `withdrawn` ones are never told. */
+  "message.arrange": () => ({
+    agent: askerIdSchema(),
+    from: handleSchema(),
+    messages: z.array(messageIdSchema()).max(LIMITS.messagesPerTake),
+    withdrawn: z.array(messageIdSchema()).max(LIMITS.messagesPerTake),
+  }),
   "message.take": () => ({
     agent: askerIdSchema(),
     messages: z.array(messageIdSchema()).min(1).max(LIMITS.messagesPerTake),

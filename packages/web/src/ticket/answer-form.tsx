@@ -173,7 +173,11 @@ function Field({
         {label}
       </label>
     );
-  if (field.kind === "choice")
+  if (field.kind === "choice") {
+    const given = value === undefined || value === "" ? [] : ([value].flat() as string[]);
+    const isKey = (item: string) => field.options?.some(({ key }) => key === item) === true;
+    const chosen = given.filter(isKey);
+    const own = given.filter((item) => !isKey(item));
     return (
       <fieldset class="field" aria-label={field.label}>
         {label}
@@ -181,11 +185,25 @@ function Field({
           name={`field ${field.key}`}
           options={field.options ?? []}
           several={field.allow_multiple}
-          chosen={value === undefined ? [] : ([value].flat() as string[])}
-          onChange={(keys) => onChange(field.allow_multiple ? keys : (keys[0] as string))}
+          chosen={chosen}
+          onChange={(keys) => onChange(field.allow_multiple ? [...keys, ...own] : (keys[0] as string))}
         />
+        {field.allow_other === true && (
+          <label class="field">
+            <span>{t("ticket.answerForm.somethingElse")}</span>
+            <input
+              type="text"
+              value={own[0] ?? ""}
+              onInput={(event) => {
+                const other = event.currentTarget.value;
+                onChange(field.allow_multiple ? [...chosen, ...(other === "" ? [] : [other])] : other);
+              }}
+            />
+          </label>
+        )}
       </fieldset>
     );
+  }
   return (
     <label class="field">
       {label}

@@ -72,7 +72,8 @@ function formField(field: FormField): Field {
   const suggested = field.default === undefined ? [] : [field.default].flat().map(String);
   if (field.kind === "boolean")
     return choose(named, YES_NO, { suggested: suggested.map((value) => (value === "true" ? "yes" : "no")) });
-  if (field.kind === "choice") return choose(named, field.options ?? [], { suggested, several: field.allow_multiple });
+  if (field.kind === "choice")
+    return choose(named, field.options ?? [], { suggested, several: field.allow_multiple, other: field.allow_other ?? false });
   return { ...named, kind: "typed", editor: makeEditor(suggested[0]) };
 }
 
@@ -167,7 +168,8 @@ export function finishAnswer(ask: Question, draft: AnswerDraft): Answer {
 function formValues(fields: readonly Field[]): Record<string, FieldValue> {
   const values: Record<string, FieldValue> = {};
   for (const field of fields) {
-    const chosen = chosenKeys(field);
+    const other = ownWords(field);
+    const chosen = [...chosenKeys(field), ...(other === null || other.trim() === "" ? [] : [other])];
     if (field.kind === "typed") values[field.key] = editorText(field.editor);
     else if (field.several && (chosen.length > 0 || field.suggests)) values[field.key] = chosen;
     else if (!field.several && chosen[0] !== undefined) values[field.key] = chosen[0];

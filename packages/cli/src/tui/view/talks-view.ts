@@ -17,9 +17,9 @@ function agentRow({ paint, columns, nowMs }: Model, talks: Talks, at: number): s
   const card = talks.cards[at];
   if (card === undefined) return "";
   const here = at === talks.at;
-  const waits = card.waiting > 0 ? `asks ${card.waiting}` : "";
+  const waits = card.waiting > 0 ? `asks ${card.waiting}${card.listening === null ? "" : " *"}` : "";
   const queued = card.queued > 0 ? `queued ${card.queued}` : "";
-  const place = oneLine([card.project_dir, card.label].filter((text) => text !== null).join("  "));
+  const place = oneLine([card.name, card.group, card.project_dir, card.label].filter((text) => text !== null).join("  "));
   return spread(
     [
       { text: here ? " > " : "   ", paint: (text) => paint.bold(paint.cyan(text)) },

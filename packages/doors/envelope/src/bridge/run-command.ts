@@ -5,6 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import { HapError, quote } from "@hap/protocol";
 import { type AgentClient, connectAgent } from "@hap/sdk/agent";
 import { EnvelopeScanner } from "../scanner.ts";
+import { passEndOn } from "./pass-end-on.ts";
 import { RunLock } from "./run-lock.ts";
 import { type Asking, Switchboard } from "./switchboard.ts";
 
@@ -14,6 +15,8 @@ export type BridgeOptions = {
   timeoutSeconds: number | null;
   /** Go on with the last run of the same command in the same folder, even if it came to its end. */
   resume: boolean;
+  /** Hold envelopes to the original's schema, and answer with its error codes. */
+  strict: boolean;
   cwd: string;
   home: string;
   input: Readable;
@@ -78,7 +81,8 @@ function start([program = "", ...args]: readonly string[], { cwd }: BridgeOption
 }
 
 async function serve(client: AgentClient, child: Child, options: BridgeOptions): Promise<number> {
-  const asking: Asking = { to: options.to, timeoutSeconds: options.timeoutSeconds, project: options.cwd };
+  const { to, timeoutSeconds, strict } = options;
+  const asking: Asking = { to, timeoutSeconds, strict, project: options.cwd };
   const switchboard = new Switchboard(client, asking, options.warn);
   const replies: Promise<unknown>[] = [];
   const failed = (error: unknown) => options.warn(error instanceof Error ? error.message : String(error));
@@ -98,7 +102,9 @@ async function serve(client: AgentClient, child: Child, options: BridgeOptions):
     take(scanner.push(decoder.decode(chunk, { stream: true })));
   });
   child.stdout.once("end", () => take(scanner.end()));
-  const stopForwarding = forwardLines(options.input, child.stdin);
+  const stopForwarding = forwardLines(options.input, child.stdin, (hadInput) =>
+    passEndOn(child, { hadInput, waiting: () => switchboard.waiting }),
+  );
   const pass = (signal: NodeJS.Signals) => child.kill(signal);
   for (const signal of SIGNALS) process.on(signal, pass);
   const code = await new Promise<number>((resolve) => {
@@ -119,21 +125,28 @@ function writeLine(stream: Writable, line: string): Promise<void> {
   });
 }
 
-/** Pass whole lines on, so that no reply lands inside one. The other side stays open when this one ends. */
-function forwardLines(from: Readable, to: Writable): () => void {
+/** Pass whole lines on, so that no reply lands inside one; `ended` is told when the input ends, and returns how to stop that. */
+function forwardLines(from: Readable, to: Writable, ended: (hadInput: boolean) => () => void): () => void {
   let rest: Buffer = Buffer.alloc(0);
+  let hadInput = false;
+  let stop = () => {};
   const onData = (chunk: Buffer) => {
+    hadInput = true;
     const all = Buffer.concat([rest, chunk]);
     const end = all.lastIndexOf(0x0a) + 1;
     if (end > 0) to.write(all.subarray(0, end));
     rest = all.subarray(end);
   };
-  const onEnd = () => rest.length > 0 && to.write(Buffer.concat([rest, Buffer.from("\n")]));
+  const onEnd = () => {
+    if (rest.length > 0) to.write(Buffer.concat([rest, Buffer.from("\n")]));
+    stop = ended(hadInput);
+  };
   from.on("data", onData);
   from.once("end", onEnd);
   return () => {
     from.off("data", onData);
     from.off("end", onEnd);
     from.pause();
+    stop();
   };
 }

@@ -22,7 +22,7 @@ export async function runFolder(
   const { client, release } = await beginRun(`--dir ${root}`, { ...options, cwd: root, resume: true });
   const switchboard = new Switchboard(
     client,
-    { to: options.to, timeoutSeconds: options.timeoutSeconds, project: root },
+    { to: options.to, timeoutSeconds: options.timeoutSeconds, project: root, strict: options.strict },
     options.warn,
   );
   const busy = new Map<string, Promise<void>>();

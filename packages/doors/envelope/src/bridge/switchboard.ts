@@ -5,10 +5,17 @@ import { canonicalJson, HapError, isHapError, isOpen, type Json, type Ticket } f
 import type { AgentClient, Outcome } from "@hap/sdk/agent";
 import { type HumanQuestion, readQuestion } from "../read-question.ts";
 import type { Found } from "../scanner.ts";
-import { type Stamp, writeError, writeRefusal, writeResponse } from "../write-reply.ts";
+import { strictProblem } from "../strict.ts";
+import { type Stamp, toStrict, writeError, writeRefusal, writeResponse, writeStrictRefusal } from "../write-reply.ts";
 
 /** How questions are asked. */
-export type Asking = { to: string | undefined; timeoutSeconds: number | null; project: string };
+export type Asking = {
+  to: string | undefined;
+  timeoutSeconds: number | null;
+  project: string;
+  /** Hold envelopes to the original's schema, and answer with its error codes. */
+  strict: boolean;
+};
 
 const DAY_SECONDS = 86_400;
 const SUMMARY_CHARS = 200;
@@ -23,8 +30,8 @@ export class Switchboard {
   readonly #client: AgentClient;
   readonly #asking: Asking;
   readonly #warn: (text: string) => void;
-  /** What each id asked in this process: a second printing of the same is no second question. */
-  readonly #asked = new Map<string, string>();
+  /** What each id asked in this process, and its reply: printed again, the question gets the same reply again. */
+  readonly #asked = new Map<string, { content: string; reply: Promise<object | null>; replied: boolean }>();
   readonly #stop = new AbortController();
 
   constructor(client: AgentClient, asking: Asking, warn: (text: string) => void) {
@@ -35,10 +42,15 @@ export class Switchboard {
 
   /** Handle what was found in a stream, to its end. */
   async take(found: Found, send: Reply): Promise<Taken> {
+    const { strict } = this.#asking;
     const reply = async (envelope: object): Promise<Taken> => {
-      await send(envelope);
+      const isError = (envelope as { intent?: unknown }).intent === "error";
+      const code = (envelope as { payload?: { data?: { details?: unknown } } }).payload?.data;
+      await send(strict && isError && code?.details === undefined ? toStrict(envelope) : envelope);
       return "replied";
     };
+    const problem = strict && found.kind === "question" ? strictProblem(found.value) : null;
+    if (problem !== null && found.kind === "question") return reply(writeStrictRefusal(found.value, problem, stamp()));
     if (found.kind === "broken") {
       const message = `The envelope cannot be read: ${found.problem}. Print it as one JSON object.`;
       return reply(writeRefusal(found.id === null ? null : { id: found.id }, message, stamp()));
@@ -51,32 +63,53 @@ export class Switchboard {
       return reply(writeRefusal(found.value, error.message, stamp()));
     }
     for (const warning of question.warnings) this.#warn(`question ${question.id}: ${warning}`);
-    return this.#ask(question, reply);
+    return this.#ask(question, found.quoted, reply);
   }
 
-  async #ask(question: HumanQuestion, reply: (envelope: object) => Promise<Taken>): Promise<Taken> {
+  async #ask(question: HumanQuestion, quoted: boolean, reply: (envelope: object) => Promise<Taken>): Promise<Taken> {
     const content = createHash("sha256")
       .update(canonicalJson(question.envelope.payload as Json))
       .digest("hex");
     const before = this.#asked.get(question.id);
-    if (before === content) return "repeated";
-    if (before !== undefined) return reply(writeError(question, "duplicate_id", duplicate(question), stamp()));
-    this.#asked.set(question.id, content);
+    if (before !== undefined) {
+      if (before.content !== content) return reply(writeError(question, "duplicate_id", duplicate(question), stamp()));
+      // Agents that report in JSON print the same text several times; one reply is enough while the question is open.
+      if (quoted && !before.replied) return "repeated";
+      const old = await before.reply;
+      return old === null ? "closed" : reply({ ...old, ...stamp() });
+    }
+    const asked = { content, reply: Promise.resolve<object | null>(null), replied: false };
+    const answered = this.#answer(question);
+    asked.reply = answered.then(({ envelope }) => envelope);
+    // Whoever repeats the question sees the failure as well; without a repetition it is told below.
+    asked.reply.catch(() => {});
+    this.#asked.set(question.id, asked);
+    const { envelope, ticketId } = await answered;
+    if (envelope === null) return "closed";
+    const taken = await reply(envelope);
+    asked.replied = true;
+    if (ticketId !== null) await this.#client.heard(ticketId);
+    return taken;
+  }
+
+  /** Ask, and wait for what to reply; null when the switchboard was closed first. */
+  async #answer(question: HumanQuestion): Promise<{ envelope: object | null; ticketId: string | null }> {
     let ticket: Ticket;
     try {
       ticket = await this.#open(question);
     } catch (error) {
       if (!isHapError(error)) throw error;
       const conflict = error.code === "id_conflict";
-      return reply(
-        writeError(question, conflict ? "duplicate_id" : "refused", conflict ? duplicate(question) : error.message, stamp()),
-      );
+      const [code, words] = conflict ? (["duplicate_id", duplicate(question)] as const) : (["refused", error.message] as const);
+      return { envelope: writeError(question, code, words, stamp()), ticketId: null };
     }
     const outcome = await this.#wait(question, ticket);
-    if (outcome === null) return "closed";
-    const taken = await reply(this.#tell(question, outcome));
-    await this.#client.heard(ticket.id);
-    return taken;
+    return { envelope: outcome === null ? null : this.#tell(question, outcome), ticketId: ticket.id };
+  }
+
+  /** True while a question waits for its reply. */
+  get waiting(): boolean {
+    return [...this.#asked.values()].some(({ replied }) => !replied);
   }
 
   /** The ticket of a question: found again by run and id, so that a restart asks nothing twice. */
@@ -93,7 +126,13 @@ export class Switchboard {
       id: `tk_${name}`,
       kind: "question",
       summary,
-      details: { asker: question.asker, question_id: question.id, dialect: question.dialect },
+      details: {
+        asker: question.asker,
+        question_id: question.id,
+        dialect: question.dialect,
+        context: question.envelope.context as Json,
+        safety: question.envelope.safety as Json,
+      },
       ask: question.ask,
       project,
       lease: { ttl_seconds: limit === null ? DAY_SECONDS : Math.max(1, Math.ceil(limit)), on_timeout: "cancel" },

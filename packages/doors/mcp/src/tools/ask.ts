@@ -32,6 +32,7 @@ const input = z.object({
         kind: z.enum(["text", "number", "boolean", "choice"]).optional(),
         options: z.array(option).optional(),
         allow_multiple: z.boolean().optional(),
+        allow_other: z.boolean().optional(),
         required: z.boolean().optional(),
       }),
     )

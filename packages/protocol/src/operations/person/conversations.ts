@@ -1,8 +1,10 @@
 // Conversations: what people write to agents.
 import { LIMITS } from "../../constants.ts";
-import type { Conversation } from "../../conversation.ts";
+import type { Conversation, QueueChange } from "../../conversation.ts";
 import { operation } from "../operation.ts";
 import type { NewMessage } from "../types.ts";
+
+type QueueBody = { withdraw?: string; edit?: string; text?: string; order?: string[] };
 
 const said = { tag: "conversations", who: "person" } as const;
 
@@ -45,6 +47,39 @@ export const conversationOperations = {
       text: message.text,
       attachments: message.attachments?.map(({ data, ...about }) => ({ ...about, data: toBase64(data) })),
     }),
+  }),
+  /** Withdraw, edit or reorder messages of one's own that wait for an agent; returns those that wait then. */
+  changeQueue: operation({
+    ...said,
+    id: "changeQueue",
+    method: "POST",
+    path: "/v1/agents/{agent}/queue",
+    summary: "Withdraw, edit or reorder messages of your own that wait for an agent",
+    input: (s) =>
+      s.object({
+        withdraw: s.text(60).optional(),
+        edit: s.text(60).optional(),
+        text: s.text(100_000).optional(),
+        order: s.array(s.text(60)).max(LIMITS.messagesPerTake).optional(),
+      }),
+    needsBody: true,
+    output: (s) => s.object({ messages: s.array(s.message()) }),
+    answer: "Your messages that wait then",
+    call: (agent: string, change: QueueChange) => ({ agent, ...change }) as { agent: string } & QueueBody,
+    give: "messages",
+  }),
+  /** Give an agent a label and put it into a group; null takes either away. */
+  labelAgent: operation({
+    ...said,
+    id: "labelAgent",
+    method: "POST",
+    path: "/v1/agents/{agent}/label",
+    summary: "Give an agent a label and put it into a group",
+    input: (s) => s.object({ name: s.text(100).nullable(), group: s.text(100).nullable() }),
+    needsBody: true,
+    output: (s) => s.agentCard(),
+    answer: "What is known of the agent",
+    call: (agent: string, label: { name: string | null; group: string | null }) => ({ agent, ...label }),
   }),
   /** The same message to several agents: an answer where one's answer is awaited and text fits, else queued. */
   broadcast: operation({

@@ -31,6 +31,8 @@ export const agentHandlers: Handlers<typeof agentOperations, AgentCaller> = {
     }),
   seen: ({ engine, agent }) => engine.later(() => engine.seenAgent(agent)),
   leave: ({ engine, agent }, { reason }) => engine.later(() => engine.leaveAgent(agent, reason)),
+  listen: (caller, { id, listening }) => own(caller, id, (engine, agent) => engine.listen(id, agent, listening)),
+  unheard: ({ engine, agent }) => ({ tickets: engine.unheard(agent) }),
   queued: ({ engine, agent }) => ({ messages: engine.queuedMessages(agent) }),
   takeQueued: async ({ engine, agent }, { ids, ticket_id }) => ({
     ticket: await engine.later(() => engine.takeMessages(agent, ids, ticket_id ?? null)),

@@ -1,5 +1,5 @@
 // What people do beside deciding, on an engine: log, policy, conversations, keys, people and webhooks.
-import { HapError, type Sent } from "@hap/protocol";
+import { HapError, type QueueChange, type Sent } from "@hap/protocol";
 import type {
   conversationOperations,
   credentialOperations,
@@ -56,6 +56,10 @@ const conversationHandlers: Handlers<typeof conversationOperations, PersonCaller
     const files = attachments?.map(({ data, ...about }) => ({ ...about, data: Buffer.from(data, "base64") }));
     return engine.later(() => engine.queueMessage(agent, { text, attachments: files }, person));
   },
+  changeQueue: async ({ engine, person }, { agent, ...change }) => ({
+    messages: await engine.later(() => engine.changeQueue(agent, queueChange(change), person)),
+  }),
+  labelAgent: ({ engine, person }, { agent, ...label }) => engine.later(() => engine.labelAgent(agent, label, person)),
   broadcast: async (caller, { agents, text }) => ({
     sent: await Promise.all(agents.map((agent) => caller.engine.later(() => answerOrQueue(caller, agent, text)))),
   }),
@@ -118,6 +122,28 @@ export const personHandlers: Handlers<typeof personOperations, PersonCaller> = {
   ...identityHandlers,
   ...rightsHandlers,
 };
+
+/** The one change that a request asks for. */
+function queueChange({
+  withdraw,
+  edit,
+  text,
+  order,
+}: {
+  withdraw?: string | undefined;
+  edit?: string | undefined;
+  text?: string | undefined;
+  order?: string[] | undefined;
+}): QueueChange {
+  const changes = [
+    ...(withdraw === undefined ? [] : [{ withdraw }]),
+    ...(edit === undefined ? [] : [{ edit, text: text ?? "" }]),
+    ...(order === undefined ? [] : [{ order }]),
+  ];
+  const [change] = changes;
+  if (change !== undefined && changes.length === 1) return change;
+  throw new HapError("invalid_input", "Give one of withdraw, edit (with text) and order.", { field: "withdraw" });
+}
 
 /** Answer the oldest question of an agent that waits for this person and that text answers; else queue the text. */
 function answerOrQueue({ engine, person, assurance }: PersonCaller, agent: string, text: string): Sent {

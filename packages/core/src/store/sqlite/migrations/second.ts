@@ -89,4 +89,21 @@ export const SECOND: readonly string[] = [
     PRIMARY KEY (ticket_id, deadline)
   ) WITHOUT ROWID;
   `,
+  `
+  -- Queues that people change, labels and groups of agents (D26), and which questions a process waits for right now.
+  ALTER TABLE agents ADD COLUMN label_seq INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE agents ADD COLUMN name TEXT;
+  ALTER TABLE agents ADD COLUMN "group" TEXT;
+  ALTER TABLE messages ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE messages ADD COLUMN withdrawn_at TEXT;
+  UPDATE messages SET place=seq;
+  DROP INDEX idx_messages_queued;
+  CREATE INDEX idx_messages_waiting ON messages(agent, place) WHERE taken_at IS NULL AND withdrawn_at IS NULL;
+  CREATE TABLE listeners (
+    ticket_id  TEXT PRIMARY KEY,
+    agent      TEXT NOT NULL,
+    since      INTEGER NOT NULL,
+    until      INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  `,
 ];

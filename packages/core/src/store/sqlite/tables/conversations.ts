@@ -40,13 +40,27 @@ export class ConversationReads extends Table {
 
   queuedMessages(agent: string, limit: number): MessageRecord[] {
     return this.sql
-      .get("SELECT * FROM messages INDEXED BY idx_messages_queued WHERE agent=? AND taken_at IS NULL ORDER BY seq LIMIT ?")
+      .get(
+        "SELECT * FROM messages INDEXED BY idx_messages_waiting WHERE agent=? AND taken_at IS NULL AND withdrawn_at IS NULL ORDER BY place LIMIT ?",
+      )
       .all(agent, limit)
       .map(toMessage);
   }
 
   countQueued(agent: string): number {
-    return this.sql.get("SELECT count(*) AS n FROM messages WHERE agent=? AND taken_at IS NULL").get(agent)?.n as number;
+    return this.sql
+      .get("SELECT count(*) AS n FROM messages WHERE agent=? AND taken_at IS NULL AND withdrawn_at IS NULL")
+      .get(agent)?.n as number;
+  }
+
+  listeners(agent: string, now: number): string[] {
+    return this.sql
+      .get(
+        `SELECT l.ticket_id FROM listeners l JOIN tickets t ON t.id=l.ticket_id
+         WHERE l.agent=? AND l.until>? AND t.open=1 ORDER BY l.since DESC`,
+      )
+      .all(agent, now)
+      .map((row) => row.ticket_id as string);
   }
 
   countMessages(): number {
@@ -57,23 +71,36 @@ export class ConversationReads extends Table {
 /** Writes of conversations. */
 export class ConversationWrites extends Table {
   putAgent(record: AgentRecord): void {
-    const { agent, seq, agentRuntime, project, terminal, label, joinedAt, seenAt, leftAt } = record;
+    const { agent, seq, agentRuntime, project, terminal, label, joinedAt, seenAt, leftAt, labelSeq, name, group } = record;
     this.sql
       .get(
-        `INSERT INTO agents (agent, seq, agent_runtime, project, terminal, label, joined_at, seen_at, left_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(agent) DO UPDATE SET seen_at=excluded.seen_at, left_at=excluded.left_at`,
+        `INSERT INTO agents (agent, seq, agent_runtime, project, terminal, label, joined_at, seen_at, left_at, label_seq, name, "group")
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(agent) DO UPDATE SET seen_at=excluded.seen_at,
+         left_at=excluded.left_at, label_seq=excluded.label_seq, name=excluded.name, "group"=excluded."group"`,
       )
-      .run(agent, seq, agentRuntime, project, terminal, label, joinedAt, seenAt, leftAt);
+      .run(agent, seq, agentRuntime, project, terminal, label, joinedAt, seenAt, leftAt, labelSeq, name, group);
   }
 
   putMessage(record: MessageRecord): void {
-    const { id, seq, agent, from, text, attachments, queuedAt, takenAt, takenBy } = record;
+    const { id, seq, agent, from, text, attachments, queuedAt, takenAt, takenBy, place, withdrawnAt } = record;
     this.sql
       .get(
-        `INSERT INTO messages (id, seq, agent, "from", text, attachments, queued_at, taken_at, taken_by)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(id) DO UPDATE SET taken_at=excluded.taken_at, taken_by=excluded.taken_by`,
+        `INSERT INTO messages (id, seq, agent, "from", text, attachments, queued_at, taken_at, taken_by, place, withdrawn_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(id) DO UPDATE SET taken_at=excluded.taken_at,
+         taken_by=excluded.taken_by, place=excluded.place, withdrawn_at=excluded.withdrawn_at`,
       )
-      .run(id, seq, agent, from, text, JSON.stringify(attachments), queuedAt, takenAt, takenBy);
+      .run(id, seq, agent, from, text, JSON.stringify(attachments), queuedAt, takenAt, takenBy, place, withdrawnAt);
+  }
+
+  putListener(row: { ticketId: string; agent: string; until: number; now: number }): void {
+    this.sql.get("DELETE FROM listeners WHERE until<=? OR (ticket_id=? AND ?=0)").run(row.now, row.ticketId, row.until);
+    if (row.until === 0) return;
+    this.sql
+      .get(
+        `INSERT INTO listeners (ticket_id, agent, since, until) VALUES (?, ?, ?, ?)
+         ON CONFLICT(ticket_id) DO UPDATE SET until=excluded.until`,
+      )
+      .run(row.ticketId, row.agent, row.now, row.until);
   }
 
   clearConversations(): void {
@@ -97,6 +124,9 @@ function toAgent(row: Row): AgentRecord {
     joinedAt: row.joined_at as string,
     seenAt: row.seen_at as string,
     leftAt: row.left_at as string | null,
+    labelSeq: row.label_seq as number,
+    name: row.name as string | null,
+    group: row.group as string | null,
   };
 }
 
@@ -111,5 +141,7 @@ function toMessage(row: Row): MessageRecord {
     queuedAt: row.queued_at as string,
     takenAt: row.taken_at as string | null,
     takenBy: row.taken_by as string | null,
+    place: row.place as number,
+    withdrawnAt: row.withdrawn_at as string | null,
   };
 }

@@ -8,7 +8,7 @@ export const PAYLOAD_SHAPES = {
   form: '{"type":"form","fields":[{"label":"Env","options":["prod","staging"]},{"label":"Reason","kind":"text"}]}',
 } as const;
 
-/** What to ask: words when there is no payload, else what the payload says. A choice may always be answered in other words. */
+/** What to ask: words when there is no payload, else what the payload says. Options also allow free text. */
 export function toAsk(prompt: string, payload: Record<string, Json> | null): AskInput {
   if (payload === null) return checked("text", { type: "text", prompt });
   const { type } = payload;
@@ -39,7 +39,7 @@ function nameFields(fields: Json | undefined): Json {
   if (!Array.isArray(fields)) return fields ?? null;
   return fields.map((field) =>
     typeof field === "object" && field !== null && !Array.isArray(field)
-      ? { ...field, ...nameOptions(field as { options?: Json }) }
+      ? { ...("options" in field ? { allow_other: true } : {}), ...field, ...nameOptions(field as { options?: Json }) }
       : field,
   );
 }

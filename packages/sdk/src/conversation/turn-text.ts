@@ -1,14 +1,17 @@
 // What an agent reads: the person's words as they are, in lines; or the same as one JSON object.
-import { type Answer, type Ask, answerWords, type Message, type Ticket } from "@hap/protocol";
-import type { Outcome } from "@hap/sdk/agent";
-
-/** The end of a turn: an outcome, or none when queued words took its place; and words that came with it. */
-export type Heard = { outcome: Outcome | null; ticket: Ticket; messages: { message: Message; paths: string[] }[] };
+import { type Answer, type Ask, answerWords } from "@hap/protocol";
+import type { Outcome } from "../outcome.ts";
+import type { Turn } from "./take-turn.ts";
 
 /** As readable lines. */
-export function answerText({ outcome, messages }: Heard): string {
-  const blocks = [...(outcome === null ? [] : outcomeBlocks(outcome)), ...messages.map(messageText)];
+export function turnText({ outcome, earlier, messages }: Turn): string {
+  const blocks = [...(outcome === null ? [] : outcomeBlocks(outcome)), ...earlier.map(earlierText), ...messages.map(messageText)];
   return blocks.map((block) => `${block}\n`).join("\n");
+}
+
+/** An answer to another question says which one, so that it cannot be taken for the answer to this one. */
+function earlierText(outcome: Outcome): string {
+  return [`To your earlier question ${JSON.stringify(outcome.ticket.intent.summary)}:`, ...outcomeBlocks(outcome)].join("\n");
 }
 
 function outcomeBlocks(outcome: Outcome): string[] {
@@ -41,29 +44,46 @@ function answerLines(ask: Ask, answer: Answer | null, text: string): string {
   return text;
 }
 
-function messageText({ message, paths }: Heard["messages"][number]): string {
+function messageText({ message, paths }: Turn["messages"][number]): string {
   const files = message.attachments.map(({ media_type, size }, at) => `Attachment: ${paths[at]} (${media_type}, ${size} bytes)`);
   return [...(message.text === null ? [] : [message.text]), ...files].join("\n");
 }
 
 /** As one line of JSON. */
-export function turnJson({ outcome, ticket, messages }: Heard): string {
-  const answered = outcome?.status === "answered" ? outcome : null;
-  return `${JSON.stringify({
-    status: outcome === null ? "queued" : outcome.status,
+export function turnJson(turn: Turn): string {
+  return `${JSON.stringify(describeTurn(turn))}\n`;
+}
+
+/** The same as data. */
+export function describeTurn({ outcome, ticket, earlier, messages }: Turn) {
+  return {
+    status: outcome === null ? ("queued" as const) : outcome.status,
     agent_id: ticket.from.replace(/^agent:/, ""),
     ticket_id: ticket.id,
-    answer: answered?.answer ?? null,
-    text: answered?.text ?? null,
-    relayed: answered?.relayed ?? false,
-    by: ticket.resolution?.actor.id ?? null,
-    comment: outcome?.comment ?? null,
+    ...answerOf(outcome),
+    earlier: earlier.map((one) => ({
+      status: one.status,
+      ticket_id: one.ticket.id,
+      question: one.ticket.intent.summary,
+      ...answerOf(one),
+    })),
     messages: messages.map(({ message, paths }) => ({
       id: message.id,
       from: message.from,
       text: message.text,
       queued_at: message.queued_at,
-      attachments: message.attachments.map((attachment, at) => ({ ...attachment, path: paths[at] })),
+      attachments: message.attachments.map((attachment, at) => ({ ...attachment, path: paths[at] as string })),
     })),
-  })}\n`;
+  };
+}
+
+function answerOf(outcome: Outcome | null) {
+  const answered = outcome?.status === "answered" ? outcome : null;
+  return {
+    answer: answered?.answer ?? null,
+    text: answered?.text ?? null,
+    relayed: answered?.relayed ?? false,
+    by: outcome?.ticket.resolution?.actor.id ?? null,
+    comment: outcome?.comment ?? null,
+  };
 }
