@@ -27,7 +27,7 @@ export function tightens(home: string, project: string | null, call: MatchableCa
 export function strictestVerdict(
   home: string,
   project: string | null,
-  call: Call,
+  call: MatchableCall,
 ): { verdict: "ask" | "deny"; why: string | undefined } | null {
   const files = readFiles(home, project);
   if (files === null) return { verdict: "ask", why: "A policy file cannot be read." };

@@ -1,11 +1,11 @@
 // What is confirmed by a typed phrase is confirmed where a person sits: on the page or in the desktop app, never by a token alone.
 import { HapError } from "@hap/protocol";
 import { assertMayRead, type PersonCaller, personHandlers } from "@hap/sdk/embedded";
-import type { Call } from "../call.ts";
 import type { ServerHandlers } from "../entries.ts";
+import type { ApiRequest } from "../request.ts";
 
 /** Refuse a token, which a program can hold, and say where on the page to go on. */
-function assertAtPage({ principal, origin }: Call, path: string, what: string, fields: Record<string, unknown> = {}): void {
+function assertAtPage({ principal, origin }: ApiRequest, path: string, what: string, fields: Record<string, unknown> = {}): void {
   if (principal?.kind === "person" && principal.via !== "token") return;
   const page = `${origin}${path}`;
   throw new HapError("page_needed", `${what} Confirm it on the page: ${page}`, { ...fields, page });
