@@ -102,8 +102,9 @@ export class HapEngine extends Modules {
 
   /** From now on the person of this engine is the one whom this store takes for its own, wherever nobody says otherwise. */
   rememberPerson(): void {
-    const { store, rows } = this.#context;
-    if (rows.config(LOCAL_PERSON) !== this.localPerson) store.write((tx) => tx.setConfig(LOCAL_PERSON, this.localPerson));
+    const context = this.#context;
+    if (context.rows.config(LOCAL_PERSON) !== this.localPerson)
+      context.write((rows) => rows.setConfig(LOCAL_PERSON, this.localPerson));
   }
 
   /** Apply leases that are due now. */

@@ -64,6 +64,21 @@ export const OTHER_CASES: Record<string, Case> = {
     run: (engine, made) => engine.queueMessage(made.agent as string, { text: "Hello" }, SAM),
     other: (engine, made) => engine.queueMessage(made.agent as string, { text: "Me first" }, ALEX),
   },
+  listen: {
+    before: queued,
+    run: (engine, made) => engine.listen(id(made), made.agent as string, true),
+    other: (engine, made) => engine.answer(id(made), "This"),
+  },
+  changeQueue: {
+    before: queued,
+    run: (engine, made) => engine.changeQueue(made.agent as string, { edit: made.message as string, text: "Use dev" }, ALEX),
+    other: (engine, made) => engine.queueMessage(made.agent as string, { text: "And hurry" }, ALEX),
+  },
+  labelAgent: {
+    before: joined,
+    run: (engine, made) => engine.labelAgent(made.agent as string, { name: "Builder", group: "ci" }, ALEX),
+    other: (engine, made) => engine.leaveAgent(made.agent as string, "Done"),
+  },
   takeMessages: {
     before: queued,
     run: (engine, made) => engine.takeMessages(made.agent as string, [made.message as string], id(made)),
