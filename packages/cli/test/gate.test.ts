@@ -134,10 +134,9 @@ describe("hap doctor", () => {
     writeFileSync(shared, JSON.stringify({ hooks, sandbox: { enabled: true } }));
     expect(await said()).toContain(`Other hooks see Bash: ${shared}`);
     expect(await said()).toContain("Claude Code's own sandbox is on.");
+    // The sandbox's own programs come from the system's folders, whatever PATH says.
     const nowhere = await world.run(["doctor", "--json"], { env: { PATH: "/nowhere" } });
-    expect(nowhere.out).toMatch(
-      /Nothing can be confined here, so what is not proven asks\. (?:bash|unshare) is not installed\. Install the package/,
-    );
+    expect(nowhere.out).not.toContain("Nothing can be confined here");
   });
 
   test("[DOCTOR-OPEN-1] says that Codex fails open", async () => {

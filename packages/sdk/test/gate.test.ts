@@ -52,7 +52,7 @@ describe.each(WAYS)("over %s", (way) => {
       join(made.folder, ".hap", "policy.json"),
       JSON.stringify({ version: 1, rules: rules.map((rule) => ({ id: "r", match: {}, why: "because", ...rule })) }),
     );
-    await confirmPolicy(person);
+    await confirmPolicy(await made.owner());
   };
 
   it("[GATE-USE-1] a person's yes opens it, consumed for this very call before the caller hears of it", async () => {

@@ -14,6 +14,8 @@ export function sdkWorld(options: { over?: Way; real?: boolean } = {}): {
   world: TestWorld;
   agent: (name?: string) => Promise<AgentClient>;
   person: (name?: string) => Promise<PersonClient>;
+  /** A person at the store itself: over a server, a token cannot put a policy in force. */
+  owner: () => Promise<PersonClient>;
   remove: () => Promise<void>;
 } {
   const store = testStore();
@@ -44,6 +46,7 @@ export function sdkWorld(options: { over?: Way; real?: boolean } = {}): {
       const { url, engine } = await server();
       return kept(await connectPerson({ url, token: engine.signIn(name, "token", "code").secret }));
     },
+    owner: async () => kept(await connectPerson({ ...place, person: "human:alex" })),
     remove: async () => {
       for (const client of clients) await client.close();
       await (await started)?.close();
