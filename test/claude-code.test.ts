@@ -17,9 +17,10 @@ const events = ["PreToolUse", "PermissionRequest", "Elicitation", "Stop", "Sessi
 
 const noDialog = () => ({ behavior: "deny", message: "no" });
 
-/** A project with folders to delete. */
+/** A project with folders to delete, and without a sandbox: what is not proven asks. */
 function projectWith(...folders: string[]): World {
   const world = new World();
+  world.write(".hap/policy.json", JSON.stringify({ version: 1, confine: "off" }));
   for (const folder of folders) mkdirSync(join(world.project, folder));
   return world;
 }
