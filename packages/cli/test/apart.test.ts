@@ -171,7 +171,7 @@ async function approve(page: Page, url: string, id: string): Promise<void> {
     element.scrollTop = element.scrollHeight;
   });
   await page.getByRole("button", { name: "Approve" }).click();
-  const needed = page.getByRole("dialog", { name: "This one is critical" });
+  const needed = page.getByRole("dialog", { name: "Restart" });
   await needed.waitFor();
   const phrase = needed.locator(".phrase");
   if ((await phrase.count()) > 0) {
