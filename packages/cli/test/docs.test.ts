@@ -22,7 +22,7 @@ test("the tutorial runs as it is written", async () => {
   for (const words of [
     "They said: Nice. Keep the tests.",
     "Frankfurt",
-    "It deletes outside the project.",
+    "rm deletes ~/backups",
     "Event log integrity: OK",
   ])
     expect(ran.out).toContain(words);

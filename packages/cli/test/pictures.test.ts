@@ -91,7 +91,7 @@ const pictures: readonly {
     columns: 80,
     rows: 30,
     keys: ["j", ENTER],
-    shown: /return session\.user/,
+    shown: /sessions\.get\(request/,
   },
   { name: "tui-reject", title: "Reasons for a no", columns: 80, rows: 24, keys: ["j", ENTER, "r"], shown: /own words/ },
   {

@@ -80,7 +80,7 @@ function inEngine(kind: EngineKind, engine: Engine): void {
     afterAll(() => engine.stop());
 
     describe.concurrent("tasks", { timeout: 180_000 }, () => {
-      test("[TERM-TASK-4] [TERM-TASK-6] a task's image is built, its solution passes, doing nothing fails, and no container is left", async () => {
+      test("[TERM-TASK-4, TERM-TASK-6] a task's image is built, its solution passes, doing nothing fails, and no container is left", async () => {
         const { folder, term, result, leftovers } = running(engine);
         const task = harbor(folder);
         const oracle = await term("oracle", task, "--sandbox", kind, "--out", "run");

@@ -1,5 +1,5 @@
 // hap show: everything about one ticket, the draft's lines first. Delivers, and never acknowledges (D8).
-import { type AssuranceLevel, isOpen, type Json, shortCode, type Ticket } from "@hap/protocol";
+import { type AssuranceLevel, isHapError, isOpen, type Json, shortCode, type Ticket } from "@hap/protocol";
 import type { PersonClient } from "@hap/sdk";
 import type { Command } from "commander";
 import { actingAgent, asAgent, asPerson, resolveTicket } from "../client.ts";
@@ -40,7 +40,13 @@ async function show(context: Context, typed: string): Promise<void> {
 /** The evidence of the yes that was given, or of the least one that would do. */
 async function evidenceOf(client: PersonClient, ticket: Ticket): Promise<AssuranceLevel> {
   if (ticket.resolution !== null) return ticket.resolution.assurance;
-  return (await client.needed(ticket.id)).signature ?? "local";
+  try {
+    return (await client.needed(ticket.id)).signature ?? "local";
+  } catch (error) {
+    // Asking applies leases first; on a full disk the ticket can still be read, and nothing can be decided.
+    if (isHapError(error) && error.code === "store_full") return "local";
+    throw error;
+  }
 }
 
 type Seen = { history: readonly Json[]; trust: string; mine: boolean };
