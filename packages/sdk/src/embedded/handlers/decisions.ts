@@ -1,6 +1,6 @@
 // What people do with tickets, on an engine.
 import type { HapEngine } from "@hap/core";
-import { carriesSignedForm, parseWith, type Ticket } from "@hap/protocol";
+import { carriesSignedForm, isHapError, parseWith, type Ticket } from "@hap/protocol";
 import { shapes } from "@hap/protocol/operations";
 import type { decisionOperations } from "@hap/protocol/operations/person";
 import { assertMayRead, type PersonCaller } from "../caller.ts";
@@ -20,7 +20,13 @@ export const decisionHandlers: Handlers<typeof decisionOperations, PersonCaller>
     assertMayRead(caller, id);
     const ticket = engine.getTicket(id);
     if (ticket.state !== "PENDING" || ticket.to !== person) return ticket;
-    await engine.later(() => engine.deliverShown([id], person));
+    try {
+      await engine.later(() => engine.deliverShown([id], person));
+    } catch (error) {
+      // On a full disk the ticket is shown all the same, undelivered: its lease has not started.
+      if (isHapError(error) && error.code === "store_full") return ticket;
+      throw error;
+    }
     return engine.getTicket(id);
   },
   ack: (caller, { id, note, lapse_seconds: lapseSeconds }) =>
