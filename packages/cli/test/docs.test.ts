@@ -19,12 +19,7 @@ test("the tutorial runs as it is written", async () => {
   const ran = await ended(spawn("bash", ["-c", script], { env, cwd: world.folder, stdio: ["pipe", "pipe", "pipe"] }));
   expect(ran.err).toBe("");
   expect(ran.code).toBe(0);
-  for (const words of [
-    "They said: Nice. Keep the tests.",
-    "Frankfurt",
-    "rm deletes ~/backups",
-    "Event log integrity: OK",
-  ])
+  for (const words of ["They said: Nice. Keep the tests.", "Frankfurt", "rm deletes ~/backups", "Event log integrity: OK"])
     expect(ran.out).toContain(words);
 });
 
