@@ -75,7 +75,16 @@ export class TestServer {
 
   /** Start, or start again after `kill`. */
   async resume(): Promise<void> {
-    const options = ["-D", join(this.#folder, "data"), "-p", String(this.port), "-k", this.#folder, "-c", "listen_addresses=127.0.0.1"];
+    const options = [
+      "-D",
+      join(this.#folder, "data"),
+      "-p",
+      String(this.port),
+      "-k",
+      this.#folder,
+      "-c",
+      "listen_addresses=127.0.0.1",
+    ];
     const child = spawn(join(this.#bin, "postgres"), options, { ...account(), stdio: "ignore", cwd: this.#folder });
     this.#process = child;
     for (;;) {

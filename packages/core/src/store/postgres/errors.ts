@@ -15,7 +15,9 @@ export class PgFailure extends Error {
 
   /** True if the server answered: then the statement was refused, and nothing of it happened. */
   get refused(): boolean {
-    return /^[0-9A-Z]{5}$/.test(this.code) && !this.code.startsWith("57P") && !this.code.startsWith("08") && this.code !== "40003";
+    return (
+      /^[0-9A-Z]{5}$/.test(this.code) && !this.code.startsWith("57P") && !this.code.startsWith("08") && this.code !== "40003"
+    );
   }
 }
 
@@ -31,7 +33,11 @@ export function withoutPassword(url: string): string {
 }
 
 const known: [RegExp, ErrorCode, (where: string) => string][] = [
-  [/^(28|3D)/, "store_unusable", (where) => `${where} refused the connection. Check user, password and database in HAP_DATABASE_URL.`],
+  [
+    /^(28|3D)/,
+    "store_unusable",
+    (where) => `${where} refused the connection. Check user, password and database in HAP_DATABASE_URL.`,
+  ],
   [/^42501/, "store_unusable", (where) => `The database user lacks rights in ${where}. It must be a member of hap_app.`],
   [/^25006/, "store_read_only", (where) => `${where} is read-only, as a standby is. Connect to the primary.`],
   [/^53100/, "store_full", (where) => `The disk of ${where} is full. Free some space and try again. Nothing was changed.`],
@@ -44,7 +50,8 @@ export function translatePg(error: unknown, path: string): unknown {
   const { code = "", message = "" } = error as { code?: string; message?: string };
   if (!(error instanceof Error) || !("code" in error)) return error;
   const found = known.find(([pattern]) => pattern.test(code));
-  if (found !== undefined) return new HapError(found[1], `${found[2](path)} (PostgreSQL: ${message})`, { path, postgres: code }, error);
+  if (found !== undefined)
+    return new HapError(found[1], `${found[2](path)} (PostgreSQL: ${message})`, { path, postgres: code }, error);
   if (error instanceof PgFailure && error.refused)
     return new HapError("store_unusable", `${path}: PostgreSQL says "${message}" (${code}).`, { path, postgres: code }, error);
   return new HapError(

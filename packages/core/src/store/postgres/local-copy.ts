@@ -1,8 +1,8 @@
 // A node's partial copy of a space, in SQLite in memory, so that every statement of the embedded store is used again (D42). Rows in
 // it are those of one version; what it lacks is fetched. It holds nothing that the database does not have.
 import { DatabaseSync } from "node:sqlite";
-import { Mirror } from "../sqlite/mirror.ts";
 import { MIGRATIONS } from "../sqlite/migrations.ts";
+import { Mirror } from "../sqlite/mirror.ts";
 import { SqliteWriter } from "../sqlite/rows.ts";
 import { type List, Statements } from "../sqlite/statements.ts";
 import { readChangeset } from "./changeset.ts";

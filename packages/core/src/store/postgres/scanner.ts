@@ -1,7 +1,8 @@
 // Reads of the whole log, a page at a time, straight from the database.
-import type { AnchorRow, LinkedEvent, RequestRow, StoredContent, StoredTicket } from "../store.ts";
-import { ScannedTicket } from "../sqlite/ticket-row.ts";
+
 import type { List } from "../sqlite/statements.ts";
+import { ScannedTicket } from "../sqlite/ticket-row.ts";
+import type { AnchorRow, LinkedEvent, RequestRow, StoredContent, StoredTicket } from "../store.ts";
 
 /** Rows of a page. */
 const PAGE = 500;

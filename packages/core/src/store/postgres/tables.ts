@@ -73,11 +73,7 @@ export const TABLES: readonly TableShape[] = [
     "id",
     "id text, webhook text, type text, body text, dead int, tries int, next_at int, created_at int, problem text?",
   ),
-  shape(
-    "push_subscriptions",
-    "endpoint",
-    "endpoint text, person text, p256dh text, auth text, server_key text, created_at int",
-  ),
+  shape("push_subscriptions", "endpoint", "endpoint text, person text, p256dh text, auth text, server_key text, created_at int"),
   shape("phrases", "ticket_id person", "ticket_id text, person text, salt bytes, hash bytes, expires int, wrong int"),
   shape("backups", "path", "path text, made_at text"),
   shape("refusals", "person", "person text, minute int, count int"),

@@ -64,7 +64,8 @@ BEGIN
   IF s.version <> p_version OR s.batch <> p_before THEN
     RETURN json_build_object('delta', hap.delta(p_space, p_version, p_before), 'now', t);
   END IF;
-  IF s.archived_at IS NOT NULL THEN RETURN json_build_object('archived', true, 'now', t); END IF;
+  -- A space that is being imported is archived until all of it is there.
+  IF s.archived_at IS NOT NULL AND p_batch NOT LIKE 'import:%' THEN RETURN json_build_object('archived', true, 'now', t); END IF;
   -- The database's time rules. A time that equals the last event's is that of a clock which waits for it.
   IF p_now IS NOT NULL AND p_now <> s.head_at AND abs(t - p_now) > 1000 THEN RETURN json_build_object('clock', true, 'now', t); END IF;
   ${clears}
