@@ -1,6 +1,7 @@
 // The PostgreSQL store runs the contract against a real server.
+import type { Pool } from "pg";
 import { afterAll, beforeAll } from "vitest";
-import { openPostgres } from "../../src/store/postgres/open-postgres.ts";
+import { makePool, openPostgres } from "../../src/store/postgres/open-postgres.ts";
 import { PgStore } from "../../src/store/postgres/pg-store.ts";
 import { storeContract } from "../store.contract.ts";
 import { TestServer } from "./test-server.ts";
@@ -8,7 +9,7 @@ import { TestServer } from "./test-server.ts";
 let server: TestServer;
 let url = "";
 let place = 0;
-let pool: import("pg").Pool;
+let pool: Pool;
 
 beforeAll(async () => {
   server = await TestServer.start();
@@ -16,7 +17,6 @@ beforeAll(async () => {
   const { store } = await openPostgres({ url, space: "default" });
   store.close();
   await server.run(url, "INSERT INTO hap.spaces (space) SELECT 's' || n FROM generate_series(0, 200) n");
-  const { makePool } = await import("../../src/store/postgres/open-postgres.ts");
   pool = makePool(url, 2);
 });
 
@@ -25,7 +25,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-storeContract("PostgreSQL", {
+storeContract("[PG-STORE-1] PostgreSQL", {
   open: () => new PgStore({ url, space: `s${place}`, pool }),
   reset: () => {
     place++;

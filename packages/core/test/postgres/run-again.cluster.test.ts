@@ -34,7 +34,7 @@ const clear = () =>
     `${TABLES.map(({ name }) => `DELETE FROM hap."${name}"`).join("; ")}; DELETE FROM hap.changes; DELETE FROM hap.batches; DELETE FROM hap.dues; DELETE FROM hap.spaces`,
   );
 
-describe("[ENGINE-AGAIN-1] [PG-AGAIN-1] a command on PostgreSQL leaves what it leaves in SQLite", () => {
+describe("[ENGINE-AGAIN-1, PG-AGAIN-1] a command on PostgreSQL leaves what it leaves in SQLite", () => {
   let open: PgRunAgain | null = null;
   afterEach(() => {
     open?.remove();

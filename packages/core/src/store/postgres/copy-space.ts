@@ -24,7 +24,7 @@ export function copyToSqlite(copy: LocalCopy, scanner: Scanner, path: string, sp
 }
 
 /** The statement that puts a whole row. */
-export function insertInto({ name, columns }: TableShape): string {
+function insertInto({ name, columns }: TableShape): string {
   const names = columns.map((column) => `"${column.name}"`).join(", ");
   return `INSERT INTO "${name}" (${names}) VALUES (${columns.map(() => "?").join(", ")})`;
 }
