@@ -18,7 +18,7 @@ export function putProgram(world: World, name: string, script: string): string {
 }
 
 /** The environment in which a person calls `hap`. */
-export function personsEnvironment(world: World): Record<string, string> {
+function personsEnvironment(world: World): Record<string, string> {
   return {
     HOME: world.home,
     PATH: `${join(world.home, "bin")}:${process.env.PATH}`,
@@ -33,11 +33,8 @@ export function throughHap(world: World, name: "claude" | "codex", skip: number)
   return (command) => ["/usr/bin/env", [...variables, nodePath, HAP, name, ...command.slice(skip)]];
 }
 
-/** The words that call `hap`. */
-export const hapCommand = (...args: readonly string[]): [string, string[]] => [nodePath, [HAP, ...args]];
-
 /** What HAP keeps beside the store while an agent runs. */
-export function besideStore(world: World): string[] {
+function besideStore(world: World): string[] {
   return readdirSync(world.home).filter((name) => /^hap\.db\.(?:agents|server\.json)/.test(name));
 }
 
