@@ -16,8 +16,11 @@ export type McpHttpOptions = {
   onError?: (error: Error) => void;
 };
 
-/** What a request is served with. The client must stay open until the response's body has ended, and as long as a session. */
-export type McpHttpCall = { agentClient: AgentClient };
+/**
+ * What a request is served with. The client must stay open until the response's body has ended, and as long as a session. A session
+ * that it begins ends when `access` aborts.
+ */
+export type McpHttpCall = { agentClient: AgentClient; access?: AbortSignal };
 
 /** A handler for POST /mcp: (Request, {agentClient}) => Response. */
 export function createMcpHttpHandler(options: McpHttpOptions = {}): (request: Request, call: McpHttpCall) => Promise<Response> {
@@ -31,8 +34,8 @@ export function createMcpHttpHandler(options: McpHttpOptions = {}): (request: Re
     subscriptions,
   });
   const sessions = new HttpSessions((agentClient) => makeServer(face(agentClient, true)), onerror);
-  return async (request, { agentClient }) => {
-    if (request.headers.has("mcp-session-id") || (await beginsSession(request))) return sessions.handle(request, agentClient);
+  return async (request, { agentClient, access }) => {
+    if (request.headers.has("mcp-session-id") || (await beginsSession(request))) return sessions.handle(request, agentClient, access);
     // Another request of before 2026-07-28 stands alone: there is no stream to tell changes on.
     const handler = createMcpHandler(({ era }) => makeServer(face(agentClient, era === "modern")), {
       bus: watchingBus(async () => agentClient, onerror),

@@ -7,7 +7,7 @@ import type { Caller } from "@hap/sdk/embedded";
 import type { Headers } from "../api/request.ts";
 
 /** An agent that came with a key. `agent` is the key's own, or one that joined through it. */
-type AgentPrincipal = { kind: "agent"; agent: string; keyId: string; owner: string; scopes: readonly KeyScope[] };
+export type AgentPrincipal = { kind: "agent"; agent: string; keyId: string; owner: string; scopes: readonly KeyScope[] };
 /** A person who signed in. */
 export type PersonPrincipal = {
   kind: "person";
