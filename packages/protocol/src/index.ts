@@ -111,6 +111,7 @@ export type {
   TicketQuery,
 } from "./operations/types.ts";
 export { outcomeForPerson } from "./outcome-for-person.ts";
+export { ERASED_PERSON, isErasedPerson, personWords } from "./person-words.ts";
 export { parseWith } from "./parse.ts";
 export { type FilePatch, type Hunk, parseDiff } from "./parse-diff.ts";
 export {

@@ -142,7 +142,8 @@ describe("[ACCESS-END-1] access that is taken back ends what is open", () => {
 
   it("of a sign-in that is signed out, and leaves the person's other sign-ins alone", async () => {
     const id = await open(agent);
-    const [gone, kept] = [0, 1].map(() => bearer(front.engine.signIn("human:alex", "token", "code").secret)) as [Headers, Headers];
+    const signIn = () => bearer(front.engine.signIn("human:alex", "token", "code").secret);
+    const [gone, kept] = [signIn(), signIn()];
     const calls = [await stream(gone), await socket(gone), await wait(gone, id)];
     const other = await stream(kept);
     expect((await front.as(gone)("POST", "/v1/logout")).status).toBe(204);

@@ -13,6 +13,7 @@ import {
   type Json,
   type LoggedEvent,
   mapStrings,
+  personWords,
   type Presentable,
   present,
   presentationText,
@@ -171,7 +172,7 @@ export function resolveEvent(store: StoreReader, payload: HapEvent): Json {
         : (store.ticketById(ticketId)?.seq ?? payload.seq);
   const contents = findRefs(payload as unknown as Json).length === 0 ? undefined : new ContentReader(store, ticketSeq);
   const resolved = mapStrings(payload as unknown as Json, (text) =>
-    isRef(text) ? (contents?.resolve(text) ?? ERASED) : resolveHandle(store, text),
+    isRef(text) ? (contents?.resolve(text) ?? ERASED) : personWords(resolveHandle(store, text)),
   );
   return payload.type === "intent.sign" ? withoutNulls(resolved as { intent: Json }) : resolved;
 }
