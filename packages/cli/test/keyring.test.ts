@@ -39,7 +39,9 @@ async function keyring(unlocked: boolean): Promise<Record<string, string>> {
     stdio: ["pipe", "pipe", "ignore"],
   });
   buses.push(bus);
-  const address = await new Promise<string>((resolve) => bus.stdout?.once("data", (chunk: Buffer) => resolve(String(chunk).trim())));
+  const address = await new Promise<string>((resolve) =>
+    bus.stdout?.once("data", (chunk: Buffer) => resolve(String(chunk).trim())),
+  );
   return { ...home, DBUS_SESSION_BUS_ADDRESS: address };
 }
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { type PersonData, type PersonDeletion, personDataSchema, type Ticket } from "@hap/protocol";
 import { expect, test } from "vitest";
 import { timeline } from "../src/show/timeline.ts";
-import { endedWords } from "../src/tui/model/outcome-notice.ts";
 import { makePaint } from "../src/terminal/paint.ts";
+import { endedWords } from "../src/tui/model/outcome-notice.ts";
 import { World } from "./hap.ts";
 
 const HANDLE = /human:[0-9a-hjkmnp-tv-z]{26}/;
@@ -91,8 +91,19 @@ test("[RIGHTS-FACES-1] every face says erased person where a deleted person's na
   expect(ticket.to).toMatch(HANDLE);
   expect(endedWords(ticket, "human:me", Date.now())).toContain("approved by erased person");
   const agent = { agent: "agent:ci", listening: null, name: null, group: null };
-  const message = { from: ticket.to, queued_at: ticket.created_at, withdrawn_at: null, taken_at: null, attachments: [], text: null };
-  const rows = timeline({ width: 200, paint: makePaint({}, false) }, { agent, tickets: [ticket], messages: [message] } as never).join("\n");
+  const message = {
+    from: ticket.to,
+    queued_at: ticket.created_at,
+    withdrawn_at: null,
+    taken_at: null,
+    attachments: [],
+    text: null,
+  };
+  const rows = timeline({ width: 200, paint: makePaint({}, false) }, {
+    agent,
+    tickets: [ticket],
+    messages: [message],
+  } as never).join("\n");
   expect(rows.match(/erased person/g)).toHaveLength(2);
   expect(rows).not.toMatch(HANDLE);
 });

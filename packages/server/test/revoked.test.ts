@@ -58,7 +58,11 @@ async function socket(headers: Headers): Promise<Open> {
 }
 
 /** Sends a request, and resolves once the server has begun to handle it. Its body may follow later. */
-async function send(method: string, path: string, headers: Headers): Promise<{ sending: ClientRequest; answered: Promise<string> }> {
+async function send(
+  method: string,
+  path: string,
+  headers: Headers,
+): Promise<{ sending: ClientRequest; answered: Promise<string> }> {
   const { hostname, port } = new URL(front.url);
   // The server says "100 Continue" in the same turn in which it hands the request over.
   const sending = httpRequest({ hostname, port, method, path, headers: { ...headers, expect: "100-continue" } });
@@ -101,7 +105,13 @@ async function mcpSession(headers: Headers): Promise<Headers> {
 async function mcpStream(session: Headers): Promise<Open> {
   const response = await fetch(`${front.url}/mcp`, { headers: session });
   expect(response.status).toBe(200);
-  return { ended: response.text().then(() => "ended", () => "ended"), ticketIds: new Set() };
+  return {
+    ended: response.text().then(
+      () => "ended",
+      () => "ended",
+    ),
+    ticketIds: new Set(),
+  };
 }
 
 /** A tool call that waits for a person. */
@@ -112,7 +122,10 @@ async function mcpWait(session: Headers, id: string): Promise<Open> {
     headers: { ...session, "content-type": "application/json" },
     body: JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params: call }),
   });
-  const ended = response.text().then((text) => (text.includes("result") ? text : "ended"), () => "ended");
+  const ended = response.text().then(
+    (text) => (text.includes("result") ? text : "ended"),
+    () => "ended",
+  );
   return { ended, ticketIds: new Set() };
 }
 
@@ -205,7 +218,11 @@ describe("[ACCESS-END-1] access that is taken back ends what is open", () => {
     const principal = identify(front.engine, { get: (name) => (name === "authorization" ? `Bearer ${secret}` : null) }, false);
     expect(principal).toMatchObject({ role: "owner" });
     calls.watch(principal as Principal, ({ code }) => ended.resolve(code));
-    savePolicy(front.engine, { by: "human:alex", text: JSON.stringify({ version: 1, roles: { owner: ["human:sam"] } }), replaces: null });
+    savePolicy(front.engine, {
+      by: "human:alex",
+      text: JSON.stringify({ version: 1, roles: { owner: ["human:sam"] } }),
+      replaces: null,
+    });
     expect(await ended.promise).toBe("scope_missing");
     calls.close();
   });
@@ -221,4 +238,3 @@ describe("[ACCESS-END-1] access that is taken back ends what is open", () => {
     expect(front.engine.getTicket(id).state).not.toBe("APPROVED");
   });
 });
-

@@ -23,7 +23,9 @@ async function cancel(context: Context, typed: string, reason: string, options: 
   const why = reason === "" ? undefined : reason;
   const ticket = agent === null ? await cancelAsPerson(context, typed, why) : await withdraw(agent, typed, why);
   const how =
-    ticket.resolution?.actor.kind === "agent" ? `Withdrawn by ${ticket.from}.` : `Canceled by ${personWords(ticket.resolution?.actor.id ?? "")}.`;
+    ticket.resolution?.actor.kind === "agent"
+      ? `Withdrawn by ${ticket.from}.`
+      : `Canceled by ${personWords(ticket.resolution?.actor.id ?? "")}.`;
   printDone(context, ticket, "Ticket canceled.", [how]);
 }
 

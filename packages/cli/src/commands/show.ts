@@ -80,7 +80,8 @@ function stateLines(ticket: Ticket, { width }: Style): string[] {
   const { lease } = ticket;
   const lines = [`State: ${ticket.state}`, `To: ${personWords(ticket.to)}`, `Code: ${shortCode(ticket.id)}`];
   if (lease.snoozed_until !== null) lines.push(`Snoozed: until ${moment(lease.snoozed_until)}`);
-  if (lease.escalate) lines.push(`Escalates: to ${lease.escalate.to.map(personWords).join(", then ")} (${lease.escalations} so far)`);
+  if (lease.escalate)
+    lines.push(`Escalates: to ${lease.escalate.to.map(personWords).join(", then ")} (${lease.escalations} so far)`);
   return [...lines, ...endLines(ticket)].flatMap((line) => wrapLines(line, width));
 }
 

@@ -35,7 +35,8 @@ export function createMcpHttpHandler(options: McpHttpOptions = {}): (request: Re
   });
   const sessions = new HttpSessions((agentClient) => makeServer(face(agentClient, true)), onerror);
   return async (request, { agentClient, access }) => {
-    if (request.headers.has("mcp-session-id") || (await beginsSession(request))) return sessions.handle(request, agentClient, access);
+    if (request.headers.has("mcp-session-id") || (await beginsSession(request)))
+      return sessions.handle(request, agentClient, access);
     // Another request of before 2026-07-28 stands alone: there is no stream to tell changes on.
     const handler = createMcpHandler(({ era }) => makeServer(face(agentClient, era === "modern")), {
       bus: watchingBus(async () => agentClient, onerror),

@@ -2,10 +2,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HapError } from "@hap/protocol";
 import type { Operation } from "@hap/protocol/operations";
-import type { Around, RequestNotes } from "../observe/observe-requests.ts";
-import { nothingHere, otherMethod, problemReply } from "../problem.ts";
 import type { OpenCalls } from "../auth/open-calls.ts";
 import type { Principal } from "../auth/principal.ts";
+import type { Around, RequestNotes } from "../observe/observe-requests.ts";
+import { nothingHere, otherMethod, problemReply } from "../problem.ts";
 import { type Gatekeeper, whoAsks } from "./authorise.ts";
 import { type Entry, entriesOf, type ServerHandlers } from "./entries.ts";
 import { OwnReply, type Reply, replyTo, send } from "./reply.ts";

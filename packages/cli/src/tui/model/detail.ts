@@ -104,7 +104,8 @@ function factLines(ticket: Ticket): string[] {
   const { lease } = ticket;
   const lines = [`${ticket.id}  ${ticket.state}  to ${personWords(ticket.to)}`, `Opened ${moment(ticket.created_at)}`];
   if (lease.snoozed_until !== null) lines.push(`Put off until ${moment(lease.snoozed_until)}`);
-  if (lease.escalate) lines.push(`Escalates to ${lease.escalate.to.map(personWords).join(", then ")} (${lease.escalations} so far)`);
+  if (lease.escalate)
+    lines.push(`Escalates to ${lease.escalate.to.map(personWords).join(", then ")} (${lease.escalations} so far)`);
   return lines;
 }
 
