@@ -40,7 +40,7 @@ type Column = { table: string; column: string; key: string | null; where: string
 /** One row of each table and column, and each setting. */
 function columnsOf(database: DatabaseSync): Column[] {
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type='table' AND name NOT LIKE 'sqlite_%'").all();
-  return tables.flatMap(({ name }) => {
+  return tables.flatMap(({ name }): Column[] => {
     const table = String(name);
     if (table === "config")
       return database

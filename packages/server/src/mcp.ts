@@ -5,11 +5,12 @@ import { HapError } from "@hap/protocol";
 import type { AgentClient } from "@hap/sdk/agent";
 import { embeddedAgent } from "@hap/sdk/embedded";
 import type { OpenCalls } from "./auth/open-calls.ts";
-import { type AgentPrincipal, identify } from "./auth/principal.ts";
+import { type AgentPrincipal, actingFor, identify } from "./auth/principal.ts";
 import type { RateLimit } from "./auth/rate-limit.ts";
 import { problemResponse } from "./problem.ts";
 
-type Handler = (request: Request, call: { agentClient: AgentClient; access: AbortSignal }) => Promise<Response>;
+type Call = { agentClient: AgentClient; clientFor: (agent: string) => Promise<AgentClient>; access: AbortSignal };
+type Handler = (request: Request, call: Call) => Promise<Response>;
 
 /** What is needed to serve it. */
 export type McpFront = {
@@ -38,10 +39,12 @@ export function mcpHandler(front: McpFront): (request: Request, remote: string |
   return async (request, remote) => {
     try {
       const principal = agentOf(front, request, remote);
+      const { agent, owner } = principal;
       const access = accessOf(principal);
-      const agentClient = embeddedAgent(front.engine, principal.agent, { owner: principal.owner, access });
+      const clientOf = (one: string) => embeddedAgent(front.engine, one, { owner, access });
+      const clientFor = async (joined: string) => clientOf(actingFor(front.engine, owner, joined, "agent_id"));
       const handle = await load();
-      return await whileValid(access, () => handle(request, { agentClient, access }));
+      return await whileValid(access, () => handle(request, { agentClient: clientOf(agent), clientFor, access }));
     } catch (error) {
       return problemResponse(error, front.onError);
     }
