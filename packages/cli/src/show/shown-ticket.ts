@@ -1,5 +1,5 @@
 // A ticket as `hap show` prints it: the draft's lines, its state, what is asked for, and for its person history and what a yes is worth.
-import { isOpen, type Json, shortCode, type Ticket } from "@hap/protocol";
+import { isOpen, type Json, personWords, shortCode, type Ticket } from "@hap/protocol";
 import type { Context } from "../context.ts";
 import { wrapLines } from "../terminal/wrap.ts";
 import { presentationRows } from "./blocks.ts";
@@ -36,9 +36,10 @@ export function shownRows(context: Context, ticket: Ticket, seen: SeenTicket | n
 
 function stateLines(ticket: Ticket, { width }: Style): string[] {
   const { lease } = ticket;
-  const lines = [`State: ${ticket.state}`, `To: ${ticket.to}`, `Code: ${shortCode(ticket.id)}`];
+  const lines = [`State: ${ticket.state}`, `To: ${personWords(ticket.to)}`, `Code: ${shortCode(ticket.id)}`];
   if (lease.snoozed_until !== null) lines.push(`Snoozed: until ${moment(lease.snoozed_until)}`);
-  if (lease.escalate) lines.push(`Escalates: to ${lease.escalate.to.join(", then ")} (${lease.escalations} so far)`);
+  if (lease.escalate)
+    lines.push(`Escalates: to ${lease.escalate.to.map(personWords).join(", then ")} (${lease.escalations} so far)`);
   return [...lines, ...endLines(ticket)].flatMap((line) => wrapLines(line, width));
 }
 
