@@ -22,7 +22,7 @@ function world(humanId = "human:alex") {
 }
 
 describe("scope", () => {
-  test("a grant opens the call that it names, counted and journaled [GRANT-USE-1]", () => {
+  test("[GRANT-USE-1] a grant opens the call that it names, counted and journaled", () => {
     const { engine, use } = world();
     const grant = makeGrant(engine, { ...INSTALLS, uses: 2 });
     expect(grant).toMatchObject({ state: "active", left: 2, confirmed: true, words: expect.stringContaining("npm install *") });
@@ -67,7 +67,7 @@ describe("scope", () => {
     ["an invisible character", "npm install left\u200b-pad"],
     ["eval", "eval npm install left-pad"],
     ["exec", "exec npm install left-pad"],
-  ])("it does not open %s [GRANT-COMMAND-1]", (_, text) => {
+  ])("[GRANT-COMMAND-1] it does not open %s", (_, text) => {
     const { engine, use } = world();
     makeGrant(engine);
     expect(use(text)).toBeNull();
@@ -82,13 +82,13 @@ describe("scope", () => {
     ["a question", { ask: { type: "confirm", prompt: "May I?" } }],
     ["somebody else's ticket", { to: "human:sam" }],
     ["a file that it names beside the command", { details: { command: "npm install x", file: "src/a.ts" } }],
-  ])("it does not open a call of %s [GRANT-SCOPE-1]", (_, more) => {
+  ])("[GRANT-SCOPE-1] it does not open a call of %s", (_, more) => {
     const { engine, use } = world();
     makeGrant(engine);
     expect(use("npm install x", more)).toBeNull();
   });
 
-  test("each further condition narrows [GRANT-SCOPE-1]", () => {
+  test("[GRANT-SCOPE-1] each further condition narrows", () => {
     const { engine, use } = world();
     makeGrant(engine, { ...INSTALLS, session: "s1", environments: ["dev"], kinds: ["run_command"] });
     expect(use("npm install x", { session: "s1" })).toBeNull();
@@ -97,7 +97,7 @@ describe("scope", () => {
     expect(use("npm install x", { session: "s1", environment: "dev" })).not.toBeNull();
   });
 
-  test("paths are those of the project, and every file must be named [GRANT-PATH-1]", () => {
+  test("[GRANT-PATH-1] paths are those of the project, and every file must be named", () => {
     const { engine } = world();
     makeGrant(engine, { agent: "agent:ci", paths: ["src/**"], project: "/work/app", seconds: 60 });
     const edit = (file: string, seen = {}) =>
@@ -112,7 +112,7 @@ describe("scope", () => {
     expect(edit("src/link.ts", { effects: ["gate_files"] })).toBeNull();
   });
 
-  test("hosts are those that the call names, and all of them [GRANT-HOST-1]", () => {
+  test("[GRANT-HOST-1] hosts are those that the call names, and all of them", () => {
     const { engine, use } = world();
     makeGrant(engine, { agent: "agent:ci", commands: ["curl **"], hosts: ["*.example.org"], seconds: 60 });
     expect(use("curl -sS https://api.example.org/v1")).not.toBeNull();
@@ -121,13 +121,13 @@ describe("scope", () => {
     expect(use("curl -sS")).toBeNull();
   });
 
-  test("with effects named, one effect more is not covered [GRANT-EFFECT-1]", () => {
+  test("[GRANT-EFFECT-1] with effects named, one effect more is not covered", () => {
     const { engine, use } = world();
     makeGrant(engine, { ...INSTALLS, effects: ["unknown"] });
     expect(use("npm install x", {}, { effects: ["write_outside"] })).toBeNull();
   });
 
-  test("a program that an agent could have put there opens nothing [GRANT-COMMAND-2]", () => {
+  test("[GRANT-COMMAND-2] a program that an agent could have put there opens nothing", () => {
     const { engine, use } = world();
     makeGrant(engine);
     expect(use("npm install x", {}, { trusted: false })).toBeNull();
@@ -135,7 +135,7 @@ describe("scope", () => {
 });
 
 describe("limits", () => {
-  test("at the moment of its end it is over, and stays over when the clock goes back [GRANT-TIME-1]", () => {
+  test("[GRANT-TIME-1] at the moment of its end it is over, and stays over when the clock goes back", () => {
     const { engine, use, clock } = world();
     const grant = makeGrant(engine, { ...INSTALLS, seconds: 60 });
     clock.advance(59_999);
@@ -148,7 +148,7 @@ describe("limits", () => {
     expect(engine.verifyEventLog()).toMatchObject({ ok: true });
   });
 
-  test("a clock that was set back opens nothing [GRANT-TIME-2]", () => {
+  test("[GRANT-TIME-2] a clock that was set back opens nothing", () => {
     const { engine, use, clock } = world();
     makeGrant(engine);
     clock.jump(-3_600_000);
@@ -161,7 +161,7 @@ describe("limits", () => {
     expect(use("npm install x")).toBeNull();
   });
 
-  test("a rate counts a window that slides [GRANT-RATE-1]", () => {
+  test("[GRANT-RATE-1] a rate counts a window that slides", () => {
     const { engine, use, clock } = world();
     makeGrant(engine, { ...INSTALLS, rate: { uses: 2, seconds: 60 } });
     expect(use("npm install a")).not.toBeNull();
@@ -174,7 +174,7 @@ describe("limits", () => {
     expect(engine.verifyEventLog()).toMatchObject({ ok: true });
   });
 
-  test("a host that asks twice about one call uses it once [GRANT-REPEAT-1]", () => {
+  test("[GRANT-REPEAT-1] a host that asks twice about one call uses it once", () => {
     const { engine, use, clock } = world();
     const { id } = makeGrant(engine, { ...INSTALLS, uses: 1 });
     expect(use("npm install x")).not.toBeNull();
@@ -196,14 +196,14 @@ describe("limits", () => {
     ["an effect that HAP does not know", { effects: ["magic"] }],
     ["a number of uses that ends a denial", { verdict: "deny", uses: 3 }],
     ["a field that HAP does not know", { everything: true } as Partial<GrantInput>],
-  ])("a grant with %s is refused [GRANT-INPUT-1]", (_, more) => {
+  ])("[GRANT-INPUT-1] a grant with %s is refused", (_, more) => {
     const { engine } = world();
     expect(refusal(() => engine.beginGrant({ ...INSTALLS, ...more }, "human:alex")).code).toBe("invalid_input");
   });
 });
 
 describe("who makes and ends them", () => {
-  test("without a key it needs the phrase that was issued for it [GRANT-CONFIRM-1]", () => {
+  test("[GRANT-CONFIRM-1] without a key it needs the phrase that was issued for it", () => {
     const { engine, use } = world();
     const by = "human:alex";
     const { statement, needs } = engine.beginGrant(INSTALLS, by);
@@ -221,7 +221,7 @@ describe("who makes and ends them", () => {
     expect(refusal(() => engine.createGrant({ nonce, by, phrase })).code).toBe("statement_mismatch");
   });
 
-  test("with a key it is signed, also once the key is revoked, and ends with the key [GRANT-SIGN-1]", () => {
+  test("[GRANT-SIGN-1] with a key it is signed, also once the key is revoked, and ends with the key", () => {
     const { engine, use } = world();
     const by = "human:alex";
     const passkey = new Authenticator();
@@ -243,7 +243,7 @@ describe("who makes and ends them", () => {
     expect(engine.verifyEventLog()).toMatchObject({ ok: true });
   });
 
-  test("its person ends it by a word, another person does not [GRANT-END-1]", () => {
+  test("[GRANT-END-1] its person ends it by a word, another person does not", () => {
     const { engine, use } = world();
     const grant = makeGrant(engine);
     expect(refusal(() => engine.endGrant(grant.id, { by: "human:sam" })).code).toBe("grant_not_found");
@@ -252,7 +252,7 @@ describe("who makes and ends them", () => {
     expect(refusal(() => engine.endGrant(grant.id, { by: "human:alex" })).code).toBe("wrong_state");
   });
 
-  test("it reaches no further than its person's right to decide [GRANT-AUTHORITY-1]", () => {
+  test("[GRANT-AUTHORITY-1] it reaches no further than its person's right to decide", () => {
     const { engine, use } = world();
     const policy = (roles: object, replaces: string | null) =>
       savePolicy(engine, { text: JSON.stringify({ version: 1, roles }), replaces, by: "human:alex" }).hash;
@@ -266,7 +266,7 @@ describe("who makes and ends them", () => {
     expect(engine.verifyEventLog()).toMatchObject({ ok: true });
   });
 
-  test("where the policy wants a signature, an unsigned grant gives none [GRANT-AUTHORITY-2]", () => {
+  test("[GRANT-AUTHORITY-2] where the policy wants a signature, an unsigned grant gives none", () => {
     const { engine, use } = world();
     makeGrant(engine);
     expect(use("npm install x")).not.toBeNull();
@@ -274,7 +274,7 @@ describe("who makes and ends them", () => {
     expect(use("npm install x")).toBeNull();
   });
 
-  test("a rule that denies stays above it, and a rule that allows uses nothing [GRANT-POLICY-1]", () => {
+  test("[GRANT-POLICY-1] a rule that denies stays above it, and a rule that allows uses nothing", () => {
     const { engine, use } = world();
     const rule = (verdict: string, replaces: string | null) =>
       savePolicy(engine, {
@@ -289,7 +289,7 @@ describe("who makes and ends them", () => {
     expect(engine.grant(id).used).toBe(0);
   });
 
-  test("it ends with its person [GRANT-PERSON-1]", () => {
+  test("[GRANT-PERSON-1] it ends with its person", () => {
     const { engine, use } = world();
     const grant = makeGrant(engine, INSTALLS, "human:sam");
     expect(use("npm install x", { to: "human:sam" })).not.toBeNull();
@@ -304,7 +304,7 @@ describe("who makes and ends them", () => {
 describe("denials", () => {
   const PUSHES: GrantInput = { verdict: "deny", commands: ["git push *"], seconds: null };
 
-  test("a denial closes critical calls too, in whatever they are wrapped [GRANT-DENY-1]", () => {
+  test("[GRANT-DENY-1] a denial closes critical calls too, in whatever they are wrapped", () => {
     const { engine } = world();
     const { id } = makeGrant(engine, PUSHES);
     for (const text of ["git push origin main", "sudo git push --force", "true && (git -C x push)", "sh -c 'git push'"])
@@ -315,7 +315,7 @@ describe("denials", () => {
     expect(engine.verifyEventLog()).toMatchObject({ ok: true });
   });
 
-  test("ending one opens something, so it is confirmed as a grant is [GRANT-DENY-2]", () => {
+  test("[GRANT-DENY-2] ending one opens something, so it is confirmed as a grant is", () => {
     const { engine } = world();
     const by = "human:alex";
     const { id } = makeGrant(engine, PUSHES);
@@ -328,7 +328,7 @@ describe("denials", () => {
     expect(engine.verifyEventLog()).toMatchObject({ ok: true });
   });
 
-  test("it beats a grant and a rule that allows [GRANT-DENY-3]", () => {
+  test("[GRANT-DENY-3] it beats a grant and a rule that allows", () => {
     const { engine } = world();
     makeGrant(engine, { agent: "agent:ci", commands: ["git push *"], seconds: 60 });
     const rule = { id: "all", match: { kind: "run_command" }, verdict: "allow", why: "Fine." };
@@ -339,7 +339,7 @@ describe("denials", () => {
 });
 
 describe("before it is signed", () => {
-  test("the preview lists the tickets that it would have answered, and how they ended [GRANT-PREVIEW-1]", () => {
+  test("[GRANT-PREVIEW-1] the preview lists the tickets that it would have answered, and how they ended", () => {
     const { engine } = world();
     const open = (text: string, more = {}) => engine.createTicket(command(text, more)).id;
     engine.approve(open("npm install a"));
@@ -353,7 +353,7 @@ describe("before it is signed", () => {
     expect(engine.head().seq).toBe(seq);
   });
 
-  test("the narrowest grant is proposed for a ticket, and wider ones after it [GRANT-PROPOSE-1]", () => {
+  test("[GRANT-PROPOSE-1] the narrowest grant is proposed for a ticket, and wider ones after it", () => {
     const { engine, use } = world();
     const { id } = engine.createTicket(command("npm install left-pad"));
     const proposal = engine.proposeGrant(id, { seconds: 28_800 });
@@ -368,7 +368,7 @@ describe("before it is signed", () => {
     ["critical", command("sudo reboot"), /critical/],
     ["a question", command("", { details: {}, ask: { type: "confirm", prompt: "May I?" } }), /question/],
     ["unreadable", command("npm install $(cat x)"), /critical|shell/],
-  ])("none is proposed for a ticket that is %s [GRANT-PROPOSE-2]", (_, input, words) => {
+  ])("[GRANT-PROPOSE-2] none is proposed for a ticket that is %s", (_, input, words) => {
     const { engine } = world();
     const { id } = engine.createTicket(input);
     expect(refusal(() => engine.proposeGrant(id, { seconds: 60 }))).toMatchObject({
@@ -377,7 +377,7 @@ describe("before it is signed", () => {
     });
   });
 
-  test("grants that nothing used for a while are listed [GRANT-UNUSED-1]", () => {
+  test("[GRANT-UNUSED-1] grants that nothing used for a while are listed", () => {
     const { engine, use, clock } = world();
     const idle = makeGrant(engine, { ...INSTALLS, seconds: null, commands: ["npm test"] });
     makeGrant(engine, { ...INSTALLS, seconds: null });
