@@ -24,7 +24,7 @@ export function patternsOf(rows: StoreReader, { seq, patterns }: GrantRecord): G
 }
 
 /** The facts of a call with the project's handle; a project without one is in no grant. */
-export function factsOf(rows: StoreReader, { facts, project }: GrantCall): GrantFacts {
+function factsOf(rows: StoreReader, { facts, project }: GrantCall): GrantFacts {
   return { ...facts, project: project === null ? null : (rows.handleOf(project) ?? null) };
 }
 
