@@ -2,6 +2,7 @@
 // killed. Then every answer that was given is held against the log.
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { ticketIdOf } from "@hap/protocol";
 import { expect } from "vitest";
 import { HapEngine } from "../../src/index.ts";
 import { openPostgres } from "../../src/store/postgres/open-postgres.ts";
@@ -127,9 +128,10 @@ function check(engine: HapEngine, answers: readonly Answer[]): Omit<Hammered, "f
   const resolved = new Map<string, number>();
   for (let after: string | undefined; ; ) {
     const page = engine.getEvents({ ...(after === undefined ? {} : { after }), limit: 500 });
-    for (const event of page)
-      if (event.type === "ticket.resolve")
-        resolved.set(event.ticket_id as string, (resolved.get(event.ticket_id as string) ?? 0) + 1);
+    for (const { type, payload } of page) {
+      const id = ticketIdOf(payload) ?? "";
+      if (type === "ticket.resolve") resolved.set(id, (resolved.get(id) ?? 0) + 1);
+    }
     if (page.length === 0) break;
     after = page.at(-1)?.cursor;
   }

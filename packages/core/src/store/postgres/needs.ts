@@ -260,6 +260,12 @@ export const READS: { [K in MethodsOf<StoreReader>]: Check<StoreReader, K> } = {
   hasReminder: "whole",
   idempotent: (guard, owner, key) => guard.request(owner, key),
   listBackups: "whole",
+  grantById: "whole",
+  openGrants: "whole",
+  listGrants: "whole",
+  grantUses: "whole",
+  grantUseOf: "whole",
+  countGrantUses: "whole",
 };
 
 type Writes = Exclude<MethodsOf<StoreWriter>, MethodsOf<StoreReader>>;
@@ -324,4 +330,7 @@ export const WRITES: { [K in Writes]: Check<StoreWriter, K> } = {
   putBackup: "whole",
   dropBackup: "whole",
   dropWaiting: "whole",
+  putGrant: "whole",
+  putGrantUse: "whole",
+  clearGrants: "whole",
 };

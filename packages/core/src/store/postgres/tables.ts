@@ -78,6 +78,8 @@ export const TABLES: readonly TableShape[] = [
   shape("backups", "path", "path text, made_at text"),
   shape("refusals", "person", "person text, minute int, count int"),
   shape("push_reminders", "ticket_id deadline", "ticket_id text, deadline int"),
+  shape("grants", "id", "id text, seq int, person text, open int, record text"),
+  shape("grant_uses", "grant_id seq", "grant_id text, seq int, at int, call_hash text, agent text"),
   shape("listeners", "ticket_id", "ticket_id text, agent text, since int, until int"),
 ];
 
