@@ -7,6 +7,7 @@ import { ANCHORS_FILE, Anchors } from "./credentials/anchors.ts";
 import { Credentials } from "./credentials/credentials.ts";
 import { verifyEnrolled } from "./credentials/verify-signature.ts";
 import { type DecideOptions, Decisions } from "./decisions/decisions.ts";
+import { HeldDecisions } from "./decisions/held.ts";
 import { defaultHome, localPerson, resolveDbPath, statedPerson } from "./defaults.ts";
 import { DraftImports } from "./draft/draft-imports.ts";
 import { checkTrust, type HapEngineOptions, type OpenEngineOptions } from "./engine-options.ts";
@@ -32,6 +33,7 @@ const Modules = composed({
   tickets: Tickets,
   queries: TicketQueries,
   decisions: Decisions,
+  held: HeldDecisions,
   conversations: Conversations,
   identity: Identity,
   credentials: Credentials,
@@ -61,6 +63,7 @@ export class HapEngine extends Modules {
       tickets,
       queries: new TicketQueries(context),
       decisions: new Decisions(context),
+      held: new HeldDecisions(context),
       conversations: new Conversations(context, tickets),
       identity: new Identity(context),
       credentials,
@@ -79,6 +82,7 @@ export class HapEngine extends Modules {
     this.localPerson = context.localPerson;
     this.#waiters = new Waiters(context);
     try {
+      this.wakeForHeld();
       this.applyDueLeases();
     } catch (error) {
       this.dispose();
@@ -137,6 +141,7 @@ export class HapEngine extends Modules {
 
   /** Close the store. Waiters get an error. */
   dispose(): void {
+    this.stopHeldTimer();
     this.#waiters.close();
     this.#context.close();
   }

@@ -1,5 +1,5 @@
 // The frame around every place: where one can go, whether the line is up, and what was just said.
-import type { TrustClass } from "@hap/protocol";
+import { keyLabel, type TrustClass } from "@hap/protocol";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
@@ -9,6 +9,7 @@ import { waiting } from "./inbox/tickets.ts";
 import { type Place, path, readPlace } from "./router.ts";
 import { Mark } from "./sign-in.tsx";
 import { now } from "./state/clock.ts";
+import { heldYes } from "./state/held-yes.ts";
 import { line, lostAt } from "./state/live.ts";
 import { violation, watchHealth } from "./state/log-health.ts";
 import { me } from "./state/session.ts";
@@ -39,9 +40,10 @@ export function Shell({ children }: { children: ComponentChildren }) {
   const { name } = readPlace(path.value);
   useEffect(watchHealth, []);
   useKeys({
-    "?": () => {
+    help: () => {
       help.value = true;
     },
+    undo: () => void heldYes.value?.undo(),
   });
   const { trust, person } = me();
   const { count, more } = waiting.value;
@@ -80,7 +82,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
               help.value = true;
             }}
           >
-            {t("common.keys")} <kbd>?</kbd>
+            {t("common.keys")} <kbd>{keyLabel("help")}</kbd>
           </button>
         </div>
       </nav>

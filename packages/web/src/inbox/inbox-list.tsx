@@ -71,16 +71,14 @@ export function InboxList({ openId }: { openId: string | null }) {
     if (at !== null) go(ticketPath(at));
   };
   useKeys({
-    j: () => step(1),
-    ArrowDown: () => step(1),
-    k: () => step(-1),
-    ArrowUp: () => step(-1),
-    x: () => at !== null && toggle(at),
-    "/": () => document.getElementById("search")?.focus(),
+    next: () => step(1),
+    previous: () => step(-1),
+    select: () => at !== null && toggle(at),
+    search: () => document.getElementById("search")?.focus(),
     ...(openId === null
       ? {
-          Enter: openHere,
-          Escape: () => (picked.value.size > 0 ? clearPicked() : choose({ filters: { ...filters.value, text: "" } })),
+          open: openHere,
+          back: () => (picked.value.size > 0 ? clearPicked() : choose({ filters: { ...filters.value, text: "" } })),
         }
       : {}),
   });

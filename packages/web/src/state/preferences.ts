@@ -15,6 +15,8 @@ type Preferences = {
   density: "comfortable" | "compact";
   diffLayout: "unified" | "split";
   showWhitespace: boolean;
+  /** For how long a yes can be undone, by severity. */
+  undoSeconds: { routine: number; notable: number };
 };
 
 const NAME = "hap.preferences";
@@ -27,6 +29,7 @@ const defaults: Preferences = {
   density: "comfortable",
   diffLayout: "unified",
   showWhitespace: false,
+  undoSeconds: { routine: 0, notable: 3 },
 };
 
 export const preferences = signal<Preferences>({ ...defaults, ...read() });

@@ -1,10 +1,11 @@
 // Everything that happened to a ticket, oldest first, in words.
-import type { Json } from "@hap/protocol";
+import { commentWords, type Json } from "@hap/protocol";
 import { length, moment, shortName } from "../ui/format.ts";
 import { t } from "../words/words.ts";
 import { SafeText } from "./safe-text.tsx";
 
 type Event = Record<string, Json> & { id: string; type: string; ts: string };
+const said = (comment: Json | undefined) => (typeof comment === "string" && comment !== "" ? commentWords(comment) : null);
 type Told = { words: string; quote?: string | null };
 
 const name = (id: Json | undefined) => (typeof id === "string" ? shortName(id) : t("ticket.history.somebody"));
@@ -34,7 +35,7 @@ function tell(event: Event): Told {
           decision: String(intent.decision).replaceAll("_", " "),
           level,
         }),
-        quote: text(intent.comment),
+        quote: said(intent.comment),
       };
     }
     case "intent.invalid":

@@ -1,5 +1,5 @@
 // How a ticket ended, who ended it, and by what evidence.
-import { answerWords, evidenceNote, outcomeForPerson, type Ticket } from "@hap/protocol";
+import { answerWords, commentWords, evidenceNote, outcomeForPerson, type Ticket } from "@hap/protocol";
 import { now } from "../state/clock.ts";
 import { ago, shortName } from "../ui/format.ts";
 import { t } from "../words/words.ts";
@@ -29,7 +29,7 @@ export function OutcomeBanner({ ticket, elsewhere }: { ticket: Ticket; elsewhere
       </p>
       {resolution.comment !== null && resolution.comment !== "" && (
         <blockquote translate={false}>
-          <SafeText text={resolution.comment} />
+          <SafeText text={commentWords(resolution.comment)} />
         </blockquote>
       )}
       {answer !== null && ticket.ask.type !== "approval" && (

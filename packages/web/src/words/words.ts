@@ -20,6 +20,11 @@ export function t<K extends Key>(key: K, ...[values]: Given<K, string | number>)
   return fill(key, values as Record<string, string | number> | undefined).join("");
 }
 
+/** Words that the page shares with the terminal, such as those of the keymap. */
+export function shared(words: string): string {
+  return language === "pseudo" ? disguise(words) : words;
+}
+
 /** A message with elements in it. */
 export function rich<K extends Key>(key: K, ...[values]: Given<K, ComponentChildren>): ComponentChildren[] {
   return fill(key, values as Record<string, ComponentChildren> | undefined);

@@ -1,5 +1,5 @@
 // Keys in the list.
-import { isOpen, type Ticket } from "@hap/protocol";
+import { actionOfKey, isOpen, type Ticket } from "@hap/protocol";
 import type { Key } from "../terminal/key-reader.ts";
 import { batchProblem, beginNo } from "./decide.ts";
 import { makeEditor } from "./editor.ts";
@@ -10,53 +10,47 @@ import { currentEntry, emptyList, matching, moveCurrent, setFilter, TABS, wantsM
 
 /** How long "not now" is, ready to choose. */
 const SNOOZE_PRESETS = ["15m", "1h", "4h", "1d"] as const;
-/** What `e` gives. */
+/** How much time one press adds. */
 const EXTEND_SECONDS = 300;
 
 export function listKey(model: Model, { name }: Key): Step {
   const page = pageSize(listRows(model), model.columns);
-  switch (name) {
-    case "j":
-    case "down":
+  switch (actionOfKey(name)) {
+    case "next":
       return move(model, 1);
-    case "k":
-    case "up":
+    case "previous":
       return move(model, -1);
-    case "pagedown":
-    case "space":
+    case "pageDown":
       return move(model, page);
-    case "pageup":
-    case "b":
+    case "pageUp":
       return move(model, -page);
-    case "g":
-    case "home":
+    case "first":
       return move(model, Number.NEGATIVE_INFINITY);
-    case "G":
-    case "end":
+    case "last":
       return move(model, Number.POSITIVE_INFINITY);
-    case "enter":
+    case "open":
       return open(model, false);
-    case "a":
+    case "approve":
       return model.chosen.size > 1 ? openBatch(model) : open(model, true);
-    case "r":
+    case "reject":
       return beginNo(model, "reject", targets(model));
-    case "c":
+    case "changes":
       return beginNo(model, "changes", targets(model));
-    case "s":
+    case "snooze":
       return beginSnooze(model, targets(model));
-    case "+":
+    case "moreTime":
       return extend(model, currentEntry(model.list)?.ticket);
-    case "x":
+    case "select":
       return choose(model);
-    case "m":
+    case "conversations":
       return { model, effects: [{ type: "agents" }] };
-    case "/":
+    case "search":
       return still({ ...model, dialog: { type: "filter", editor: makeEditor(model.list.filter) } });
-    case "tab":
+    case "nextTab":
       return switchTab(model, 1);
-    case "backtab":
+    case "previousTab":
       return switchTab(model, -1);
-    case "escape":
+    case "back":
       return model.list.filter === ""
         ? still({ ...model, chosen: new Set() })
         : still({ ...model, list: setFilter(model.list, "") });

@@ -1,5 +1,5 @@
 // What happens when something happens: a key, a moment, an event of the log, an answer of the client. Pure.
-import { isOpen, shortCode, type Ticket } from "@hap/protocol";
+import { actionOfKey, isOpen, shortCode, type Ticket } from "@hap/protocol";
 import { oneLine } from "../../show/agent-text.ts";
 import type { Typed } from "../terminal/key-reader.ts";
 import { beginYes, sendHeld, showPhrase, undoHeld } from "./decide.ts";
@@ -75,12 +75,13 @@ function typed(model: Model, input: Typed): Step {
     return dialog === null ? still(notify(model, PASTED, "bad")) : dialogPaste(model, dialog, input.text);
   const { key } = input;
   if (key.name === "ctrl-c") return { model, effects: [{ type: "quit" }] };
-  if (key.name === "ctrl-l") return { model, effects: [{ type: "redraw" }] };
-  if (key.name === "ctrl-z") return { model, effects: [{ type: "suspend" }] };
+  const action = actionOfKey(key.name);
+  if (action === "redraw") return { model, effects: [{ type: "redraw" }] };
+  if (action === "suspend") return { model, effects: [{ type: "suspend" }] };
   if (dialog !== null) return dialogKey(model, dialog, key);
-  if (key.name === "?") return still({ ...model, dialog: { type: "help", top: 0 } });
-  if (key.name === "u") return undoHeld(model);
-  if (key.name === "q")
+  if (action === "help") return still({ ...model, dialog: { type: "help", top: 0 } });
+  if (action === "undo") return undoHeld(model);
+  if (action === "quit")
     return model.held === null ? { model, effects: [{ type: "quit" }] } : still({ ...model, dialog: { type: "leave" } });
   if (detail !== null) return detailKey(model, detail, key);
   return model.talks === null ? listKey(model, key) : talksKey(model, model.talks, key);
