@@ -1,14 +1,12 @@
 // Being called in this browser when no page is open (Web Push): whether it can be, and switching it on and off.
-import { callJson } from "@hap/sdk/page";
 import { prefer } from "./state/preferences.ts";
-import { transport } from "./state/session.ts";
+import { server } from "./state/session.ts";
 import { t } from "./words/words.ts";
 
 /** `unsupported`: by this browser. `insecure`: the page came without TLS. `unconfigured`: the server has no keys. */
 export type PushState = { status: "unsupported" | "insecure" | "unconfigured" | "refused" | "off" | "on"; browsers: number };
-type Offered = { public_key: string | null; browsers: number };
 
-const offered = () => callJson<Offered>(transport, { method: "GET", path: "/v1/push" });
+const offered = () => server("pushState", {});
 
 /** How it stands here. A browser whose subscription the server has lost is named to it again. */
 export async function readPush(): Promise<PushState> {
@@ -45,7 +43,7 @@ export async function switchPushOff(): Promise<void> {
   const subscription = await current();
   if (subscription === null) return;
   const { endpoint } = subscription;
-  await callJson(transport, { method: "POST", path: "/v1/push/subscriptions/remove", body: { endpoint } });
+  await server("unsubscribePush", { endpoint });
   await subscription.unsubscribe();
 }
 
@@ -56,9 +54,9 @@ async function current(): Promise<PushSubscription | null> {
 }
 
 async function tellServer(subscription: PushSubscription): Promise<number> {
-  const { endpoint, keys } = subscription.toJSON();
-  const body = { endpoint, keys };
-  return (await callJson<{ browsers: number }>(transport, { method: "POST", path: "/v1/push/subscriptions", body })).browsers;
+  const { endpoint = "", keys = {} } = subscription.toJSON();
+  const { p256dh = "", auth = "" } = keys;
+  return (await server("subscribePush", { endpoint, keys: { p256dh, auth } })).browsers;
 }
 
 /** The service worker speaks when no page does, so the page leaves it the words. */

@@ -5,7 +5,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { Help } from "./help.tsx";
 import { ChainMark, StoreBanner } from "./host-state.tsx";
-import { waiting } from "./inbox/tickets.ts";
+import { waiting } from "./inbox/totals.ts";
 import { type Place, path, readPlace } from "./router.ts";
 import { Mark } from "./sign-in.tsx";
 import { now } from "./state/clock.ts";
@@ -17,7 +17,7 @@ import { toasts } from "./state/toasts.ts";
 import { ago, shortName } from "./ui/format.ts";
 import { Icon, type IconName } from "./ui/icons.tsx";
 import { useKeys } from "./ui/keys.ts";
-import { t } from "./words/words.ts";
+import { number, t } from "./words/words.ts";
 
 const places: readonly { href: string; label: string; icon: IconName; names: readonly Place["name"][] }[] = [
   { href: "/", label: t("common.inbox"), icon: "inbox", names: ["inbox", "ticket"] },
@@ -46,7 +46,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
     undo: () => void heldYes.value?.undo(),
   });
   const { trust, person } = me();
-  const { count, more } = waiting.value;
+  const count = waiting.value;
   return (
     <div class={`shell at-${name}`}>
       <nav class="sidebar" aria-label={t("shell.places")}>
@@ -60,8 +60,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
             <span class="place-label">{label}</span>
             {icon === "inbox" && count > 0 && (
               <span class="badge">
-                {count}
-                {more ? "+" : ""}
+                {number(count)}
                 <span class="unseen"> {t("common.waiting")}</span>
               </span>
             )}

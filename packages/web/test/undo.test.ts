@@ -1,6 +1,6 @@
 // One yes that can be undone: the server holds it, so a closed tab changes nothing (D44).
 import { describe, expect, test } from "vitest";
-import { openRow, until, untilReady, useWorld } from "./page.ts";
+import { openRow, readToEnd, until, untilReady, useWorld } from "./page.ts";
 import { command, smallChange } from "./tickets.ts";
 
 describe("undo of a single yes", () => {
@@ -46,6 +46,7 @@ describe("undo of a single yes", () => {
     const { id } = smallChange(w.engine, "Fix a typo");
     const page = await w.open();
     await openRow(page, "Fix a typo");
+    await readToEnd(page);
     await untilReady(page);
     await page.keyboard.press("a");
     await page.locator(".outcome").waitFor();

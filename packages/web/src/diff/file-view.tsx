@@ -7,6 +7,7 @@ import { binarySizes, countLines, isBinary, statusOf } from "./file-status.ts";
 import { isGenerated } from "./generated.ts";
 import { highlight, type Token } from "./highlight.ts";
 import { HunkView } from "./hunk-view.tsx";
+import { ImagePair } from "./image-pair.tsx";
 import { languageOf } from "./languages.ts";
 import { CommentByNumber, type LineComments, useLineComments } from "./line-comments.tsx";
 import { linesOf } from "./rows.ts";
@@ -86,6 +87,7 @@ function FileBody({ file, names, split, whitespace, comments }: BodyProps) {
                 : t("diff.binarySizes", { before: sizes.before, after: sizes.after })}
           </p>
         )}
+        {isBinary(file) && <ImagePair file={file} />}
         {alone && file.tail.length > 0 && <Loose lines={file.tail} />}
       </div>
       {file.hunks.map((hunk, at) => (

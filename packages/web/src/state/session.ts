@@ -1,6 +1,6 @@
 // Who is signed in. The cookie is out of reach for scripts; what the page knows is what the server says of it.
 import { isHapError } from "@hap/protocol";
-import { callJson, connectPage, type PersonConnection, pageTransport, type Transport } from "@hap/sdk/page";
+import { connectPage, type PersonConnection, pageTransport, sendToServer, type Transport } from "@hap/sdk/page";
 import { signal } from "@preact/signals";
 import { t } from "../words/words.ts";
 import { host } from "./host.ts";
@@ -26,13 +26,16 @@ export const transport: Transport = {
   close: () => way().close(),
 };
 
+/** Runs the operations that only a server offers: signing in, push. */
+export const server = sendToServer(transport);
+
 /** How people run HAP on the server's machine: the server says so, since it may run under a user of its own. */
 export const serverCommand = signal("hap");
 
 /** Ask the server for its command; where it cannot be asked, the plain one stays. */
 export async function findServerCommand(): Promise<void> {
   try {
-    const { command } = await callJson<{ command?: string }>(transport, { method: "GET", path: "/v1/login" });
+    const { command } = await server("waysToLogIn", {});
     serverCommand.value = command ?? "hap";
   } catch {
     serverCommand.value = "hap";
@@ -57,7 +60,7 @@ export async function findSession(): Promise<void> {
 
 /** Sign in with the code that a terminal shows. */
 export async function signInByCode(code: string): Promise<void> {
-  await callJson(transport, { method: "POST", path: "/v1/login/code", body: { code, kind: "cookie" } });
+  await server("loginByCode", { code, kind: "cookie" });
   await findSession();
 }
 
@@ -72,7 +75,7 @@ export async function signInByLink(): Promise<void> {
   if (secret === undefined) return;
   history.replaceState(null, "", location.pathname);
   try {
-    await callJson(transport, { method: "POST", path: "/v1/login/link", body: { secret } });
+    await server("loginByLink", { secret });
   } catch (error) {
     linkProblem.value = wordsOf(error);
   }
@@ -80,7 +83,7 @@ export async function signInByLink(): Promise<void> {
 
 /** Sign out, here or everywhere. */
 export async function signOut(everywhere: boolean): Promise<void> {
-  await callJson(transport, { method: "POST", path: "/v1/logout", body: { everywhere } });
+  await server("logout", { everywhere });
   session.value = { status: "out" };
 }
 

@@ -1,6 +1,7 @@
 // Everything that happened to a ticket, oldest first, in words.
 import { commentWords, type Json } from "@hap/protocol";
-import { length, moment, shortName } from "../ui/format.ts";
+import { agentName } from "../state/agents.ts";
+import { length, moment } from "../ui/format.ts";
 import { t } from "../words/words.ts";
 import { SafeText } from "./safe-text.tsx";
 
@@ -8,7 +9,7 @@ type Event = Record<string, Json> & { id: string; type: string; ts: string };
 const said = (comment: Json | undefined) => (typeof comment === "string" && comment !== "" ? commentWords(comment) : null);
 type Told = { words: string; quote?: string | null };
 
-const name = (id: Json | undefined) => (typeof id === "string" ? shortName(id) : t("ticket.history.somebody"));
+const name = (id: Json | undefined) => (typeof id === "string" ? agentName(id) : t("ticket.history.somebody"));
 const text = (value: Json | undefined) => (typeof value === "string" && value !== "" ? value : null);
 const record = (value: Json | undefined) => (value ?? {}) as Record<string, Json>;
 

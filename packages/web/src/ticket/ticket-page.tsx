@@ -8,6 +8,7 @@ import { go, ticketPath } from "../router.ts";
 import { now } from "../state/clock.ts";
 import { secondsLeft } from "../state/held.ts";
 import { me } from "../state/session.ts";
+import { AgentName } from "../ui/agent-name.tsx";
 import { ago, clockTime, countdown, shortName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useKeys } from "../ui/keys.ts";
@@ -87,7 +88,7 @@ function Shown({ open, held }: { open: OpenTicket; held: NonNullable<OpenTicket[
         <SeverityOf ticket={ticket} />
         {!waiting && <StateWord ticket={ticket} />}
         <span class="detail-who">
-          <span translate={false}>{shortName(ticket.from)}</span> · {ago(now.value - Date.parse(ticket.created_at))} ·{" "}
+          <AgentName id={ticket.from} /> · {ago(now.value - Date.parse(ticket.created_at))} ·{" "}
           <span translate={false}>{shortCode(ticket.id)}</span>
         </span>
       </header>

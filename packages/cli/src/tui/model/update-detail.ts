@@ -2,9 +2,16 @@
 import { actionOfKey, type Ticket } from "@hap/protocol";
 import type { Key } from "../terminal/key-reader.ts";
 import { beginEdit, beginNo, beginYes } from "./decide.ts";
-import { scrollDetail } from "./detail.ts";
+import { jumpDetail, scrollDetail } from "./detail.ts";
+import { fileFrom } from "./file-rows.ts";
 import { type Detail, detailHeight, type Model, type Step, still } from "./model.ts";
 import { beginSnooze, extend } from "./update-list.ts";
+
+/** Scroll to the next file of the diff, or the one before. */
+function jump(model: Model, detail: Detail, by: 1 | -1): Step {
+  const to = fileFrom(detail.rows, detail.top, by);
+  return to === null ? still(model) : still({ ...model, detail: jumpDetail(model, detail, to) });
+}
 
 export function detailKey(model: Model, detail: Detail, { name }: Key): Step {
   const [first] = detail.tickets as [Ticket];
@@ -23,6 +30,10 @@ export function detailKey(model: Model, detail: Detail, { name }: Key): Step {
       return scroll(-detail.rows.length);
     case "last":
       return scroll(detail.rows.length);
+    case "nextFile":
+      return jump(model, detail, 1);
+    case "previousFile":
+      return jump(model, detail, -1);
     case "approve":
       return beginYes(model);
     case "open":

@@ -3,7 +3,7 @@ import { actionOfKey, isOpen, type Ticket } from "@hap/protocol";
 import type { Key } from "../terminal/key-reader.ts";
 import { batchProblem, beginNo } from "./decide.ts";
 import { makeEditor } from "./editor.ts";
-import { pageSize } from "./list-layout.ts";
+import { listColumns, pageSize } from "./list-layout.ts";
 import { makeMenu } from "./menu.ts";
 import { type Effect, listRows, type Model, notify, type Step, still } from "./model.ts";
 import { currentEntry, emptyList, matching, moveCurrent, setFilter, TABS, wantsMore } from "./ticket-list.ts";
@@ -14,7 +14,7 @@ const SNOOZE_PRESETS = ["15m", "1h", "4h", "1d"] as const;
 const EXTEND_SECONDS = 300;
 
 export function listKey(model: Model, { name }: Key): Step {
-  const page = pageSize(listRows(model), model.columns);
+  const page = pageSize(listRows(model), listColumns(model.columns));
   switch (actionOfKey(name)) {
     case "next":
       return move(model, 1);
@@ -76,7 +76,7 @@ export function loadMore(model: Model): Step {
     tab: list.tab,
     generation,
     cursor: list.next,
-    limit: pageSize(listRows(model), model.columns),
+    limit: pageSize(listRows(model), listColumns(model.columns)),
   };
   return { model: { ...model, list: { ...list, loading: true } }, effects: [load] };
 }
@@ -84,7 +84,7 @@ export function loadMore(model: Model): Step {
 /** Read the list from its beginning; what is shown stays until it comes. */
 export function reload(model: Model, list = model.list): Step {
   const generation = model.generation + 1;
-  const limit = pageSize(listRows(model), model.columns);
+  const limit = pageSize(listRows(model), listColumns(model.columns));
   return {
     model: { ...model, generation, list: { ...list, loading: true, stale: true } },
     effects: [{ type: "load", tab: list.tab, generation, cursor: null, limit }],

@@ -4,7 +4,7 @@ import { oneLine } from "../../show/agent-text.ts";
 import type { Typed } from "../terminal/key-reader.ts";
 import { beginYes, sendHeld, showPhrase, undoHeld } from "./decide.ts";
 import { openDetail, renewDetail, resizeDetail } from "./detail.ts";
-import { inView, itemsOf, pageSize, scrollToCurrent } from "./list-layout.ts";
+import { inView, itemsOf, listColumns, pageSize, scrollToCurrent } from "./list-layout.ts";
 import { type Dialog, type Effect, type Facts, listRows, type Message, type Model, notify, type Step, still } from "./model.ts";
 import { doneWords, endedWords } from "./outcome-notice.ts";
 import { readTalks, talksKey, withCards, withConversation } from "./talks.ts";
@@ -108,7 +108,7 @@ function tick(model: Model): Step {
   const watching =
     model.list.tab === "mine" && model.list.top === 0 && model.detail === null && model.talks === null && model.live;
   if (!watching || nowMs - model.glancedAtMs < GLANCE_MS) return sent;
-  const glance: Effect = { type: "glance", limit: pageSize(listRows(model), model.columns) };
+  const glance: Effect = { type: "glance", limit: pageSize(listRows(model), listColumns(model.columns)) };
   return { model: { ...sent.model, glancedAtMs: nowMs, delivering: new Set() }, effects: [...sent.effects, glance] };
 }
 
@@ -200,9 +200,9 @@ function prolonged(model: Model, { tickets, text }: Message & { type: "prolonged
 function settle(model: Model): Step {
   if (model.detail !== null || model.talks !== null) return still(model);
   const rows = listRows(model);
-  const list = scrollToCurrent(model.list, rows, model.columns);
+  const list = scrollToCurrent(model.list, rows, listColumns(model.columns));
   const items = itemsOf(list);
-  const view = inView(items, list.top, rows, model.columns);
+  const view = inView(items, list.top, rows, listColumns(model.columns));
   const full = list.top + view.length < items.length;
   const more = !full && list.filter === "" && wantsMore(list) ? loadMore({ ...model, list }) : still({ ...model, list });
   const late = view.flatMap((item) =>

@@ -1,12 +1,14 @@
 // The whole screen from the model: a title, the list or a ticket, a dialog over its lower part, and two lines below.
 import { editableParts, keyLabel, showInvisible } from "@hap/protocol";
 import { isLastMinute, ticketNow } from "../model/countdown.ts";
+import { listColumns } from "../model/list-layout.ts";
 import type { Detail, Model, Talks } from "../model/model.ts";
 import { currentEntry, TABS } from "../model/ticket-list.ts";
 import type { Frame } from "../terminal/frame-update.ts";
 import { detailView, positionWords } from "./detail-view.ts";
 import { type DialogView, dialogView } from "./dialog-view.ts";
 import { countWords, listView } from "./list-view.ts";
+import { withPreview } from "./preview.ts";
 import { fill, line, type Part, spread } from "./spread.ts";
 import { talksView } from "./talks-view.ts";
 
@@ -33,7 +35,9 @@ export function frame(model: Model): Frame {
 
 function bodyOf(model: Model): string[] {
   if (model.detail !== null) return detailView(model, model.detail);
-  return [title(model), ...(model.talks === null ? listView(model) : talksView(model, model.talks))];
+  if (model.talks !== null) return [title(model), ...talksView(model, model.talks)];
+  const list = listView({ ...model, columns: listColumns(model.columns) });
+  return [title(model), ...withPreview(model, list)];
 }
 
 /** The dialog takes as many rows as it needs, at most all but one, and scrolls to what is being typed. */
