@@ -124,6 +124,7 @@ export {
   personDataSchema,
   personDeletionSchema,
 } from "./person-data.ts";
+export { ERASED_PERSON, isErasedPerson, personWords } from "./person-words.ts";
 export { makePhrase, PHRASE, PHRASE_DECISIONS, type PhraseDecision, phraseWords, readPhrase } from "./phrase.ts";
 export { describeEffect, describeIntent, outcomeWords } from "./plain-words.ts";
 export { type PolicyFile, type PolicyRule, readPolicyFile } from "./policy-read.ts";

@@ -1,5 +1,5 @@
 // hap show: everything about one ticket, the draft's lines first. Delivers, and never acknowledges (D8).
-import { type AssuranceLevel, isHapError, isOpen, type Json, shortCode, type Ticket } from "@hap/protocol";
+import { type AssuranceLevel, isHapError, isOpen, type Json, personWords, shortCode, type Ticket } from "@hap/protocol";
 import type { PersonClient } from "@hap/sdk";
 import type { Command } from "commander";
 import { actingAgent, asAgent, asPerson, resolveTicket } from "../client.ts";
@@ -78,9 +78,10 @@ function shownRows(context: Context, ticket: Ticket, seen: Seen | null): string[
 
 function stateLines(ticket: Ticket, { width }: Style): string[] {
   const { lease } = ticket;
-  const lines = [`State: ${ticket.state}`, `To: ${ticket.to}`, `Code: ${shortCode(ticket.id)}`];
+  const lines = [`State: ${ticket.state}`, `To: ${personWords(ticket.to)}`, `Code: ${shortCode(ticket.id)}`];
   if (lease.snoozed_until !== null) lines.push(`Snoozed: until ${moment(lease.snoozed_until)}`);
-  if (lease.escalate) lines.push(`Escalates: to ${lease.escalate.to.join(", then ")} (${lease.escalations} so far)`);
+  if (lease.escalate)
+    lines.push(`Escalates: to ${lease.escalate.to.map(personWords).join(", then ")} (${lease.escalations} so far)`);
   return [...lines, ...endLines(ticket)].flatMap((line) => wrapLines(line, width));
 }
 

@@ -5,6 +5,7 @@ import {
   commentWords,
   isOpen,
   type Message,
+  personWords,
   shortCode,
   showInvisible,
   type Ticket,
@@ -48,7 +49,10 @@ function ticketEntries(ticket: Ticket, style: Style, listening: boolean): Entry[
   const words = [answer, ...(resolution.comment === null ? [] : [commentWords(resolution.comment)])].map((text) =>
     showInvisible(text),
   );
-  return [asked, { at: resolution.at, lines: [`${moment(resolution.at)}  ${resolution.actor.id}`, ...words].flatMap(fit) }];
+  return [
+    asked,
+    { at: resolution.at, lines: [`${moment(resolution.at)}  ${personWords(resolution.actor.id)}`, ...words].flatMap(fit) },
+  ];
 }
 
 function messageEntry(message: Message, { width }: Style): Entry {
@@ -62,8 +66,8 @@ function messageEntry(message: Message, { width }: Style): Entry {
   const words = message.text === null ? [] : [showInvisible(message.text)];
   return {
     at: message.queued_at,
-    lines: [`${moment(message.queued_at)}  ${message.from}  ${told}  (${message.id})`, ...words, ...files].flatMap((line) =>
-      wrapLines(line, width),
+    lines: [`${moment(message.queued_at)}  ${personWords(message.from)}  ${told}  (${message.id})`, ...words, ...files].flatMap(
+      (line) => wrapLines(line, width),
     ),
   };
 }

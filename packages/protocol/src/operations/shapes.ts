@@ -15,7 +15,14 @@ import { commentSchema, signatureSchema, signedIntentSchema, type Ticket, ticket
 import type { DeadLetter, WebhookView } from "../webhook.ts";
 import type { Sent, TicketPage } from "./types.ts";
 
-const text = (max: number) => z.string().max(max);
+/** Text of at most `max` characters; what looks like two to JavaScript, such as an emoji, is one. */
+const text = (max: number) =>
+  z
+    .string()
+    .refine((value) => value.length <= max || [...value].length <= max, {
+      error: ({ input }) => `has ${[...String(input)].length} characters; at most ${max} are allowed`,
+    })
+    .meta({ maxLength: max });
 
 /** Any JSON object whose fields the document does not list; its type is known to the clients. */
 const json = <T>() => z.record(z.string(), z.unknown()) as unknown as z.ZodType<T, T>;

@@ -20,6 +20,7 @@ export const en = {
   "common.insights": "Insights",
   "common.keys": "Keys",
   "common.loading": "Loading…",
+  "common.erasedPerson": "erased person",
   "common.neverUsed": "never used",
   "common.noneYet": "None yet.",
   "common.snooze": "Snooze",
