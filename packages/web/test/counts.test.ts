@@ -8,7 +8,8 @@ describe("counts", () => {
 
   test("[COUNT-PAGE-1] badge, title, groups and list show totals although one page is loaded", async () => {
     const { engine, open } = await world();
-    for (let at = 0; at < 75; at++) smallChange(engine, at === 74 ? "Unicorn" : `Change ${at}`, at < 5 ? { priority: "high" } : {});
+    for (let at = 0; at < 75; at++)
+      smallChange(engine, at === 74 ? "Unicorn" : `Change ${at}`, at < 5 ? { priority: "high" } : {});
     const page = await open();
     await page.locator(".badge", { hasText: "75" }).waitFor();
     await page.locator(".list-total", { hasText: "75 tickets" }).waitFor();

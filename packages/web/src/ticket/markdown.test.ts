@@ -27,6 +27,12 @@ test.each([
 test("[MARKDOWN-TABLE-1] code with backticks and links are read as before", () => {
   expect(readMarkdown("See [x](y)")[0]).toMatchObject({ inline: [{ type: "text" }, { type: "link", text: "x", href: "y" }] });
   expect(readMarkdown("`a` **b** *c*")[0]).toMatchObject({
-    inline: [{ type: "code", text: "a" }, { type: "text" }, { type: "strong", text: "b" }, { type: "text" }, { type: "emphasis" }],
+    inline: [
+      { type: "code", text: "a" },
+      { type: "text" },
+      { type: "strong", text: "b" },
+      { type: "text" },
+      { type: "emphasis" },
+    ],
   });
 });
