@@ -14,6 +14,7 @@ import { checkTrust, type HapEngineOptions, type OpenEngineOptions } from "./eng
 import { Keys } from "./keys/keys.ts";
 import { Log } from "./log/log.ts";
 import { Identity } from "./people/identity.ts";
+import { SignIns } from "./people/sign-ins.ts";
 import { PoliciesInForce } from "./policies/policies-in-force.ts";
 import { PolicyCommands } from "./policies/policy-commands.ts";
 import { Push } from "./push/push.ts";
@@ -36,6 +37,7 @@ const Modules = composed({
   held: HeldDecisions,
   conversations: Conversations,
   identity: Identity,
+  signIns: SignIns,
   credentials: Credentials,
   keys: Keys,
   policies: PolicyCommands,
@@ -66,6 +68,7 @@ export class HapEngine extends Modules {
       held: new HeldDecisions(context),
       conversations: new Conversations(context, tickets),
       identity: new Identity(context),
+      signIns: new SignIns(context),
       credentials,
       keys: new Keys(context),
       policies: new PolicyCommands(context, tickets),

@@ -1,5 +1,5 @@
 // Being called in this browser when no page is open (Web Push): whether it can be, and switching it on and off.
-import { prefer } from "./state/preferences.ts";
+import { prefer, preferences } from "./state/preferences.ts";
 import { server } from "./state/session.ts";
 import { t } from "./words/words.ts";
 
@@ -23,7 +23,8 @@ export async function readPush(): Promise<PushState> {
 }
 
 /** Ask the browser, then tell the server where it is to be called. */
-export async function switchPushOn(): Promise<void> {
+export async function switchPushOn(summary = preferences.value.pushSummary): Promise<void> {
+  prefer({ pushSummary: summary });
   const { public_key: key } = await offered();
   if (key === null) return;
   if ((await Notification.requestPermission()) !== "granted") return;
@@ -56,7 +57,8 @@ async function current(): Promise<PushSubscription | null> {
 async function tellServer(subscription: PushSubscription): Promise<number> {
   const { endpoint = "", keys = {} } = subscription.toJSON();
   const { p256dh = "", auth = "" } = keys;
-  return (await server("subscribePush", { endpoint, keys: { p256dh, auth } })).browsers;
+  const { pushSummary: summary } = preferences.value;
+  return (await server("subscribePush", { endpoint, keys: { p256dh, auth }, summary })).browsers;
 }
 
 /** The service worker speaks when no page does, so the page leaves it the words. */
@@ -65,6 +67,9 @@ async function keepWords(): Promise<void> {
     new: t("push.new", { code: "{code}" }),
     last_minute: t("push.lastMinute", { code: "{code}" }),
     about: t("push.about", { from: "{from}", tier: "{tier}" }),
+    approve: t("common.approve"),
+    reject: t("common.reject"),
+    failed: t("push.failed", { code: "{code}" }),
   };
   await (await caches.open("hap-words")).put("/push-words", new Response(JSON.stringify(words)));
 }

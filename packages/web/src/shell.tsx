@@ -6,6 +6,7 @@ import { useEffect } from "preact/hooks";
 import { Help } from "./help.tsx";
 import { ChainMark, StoreBanner } from "./host-state.tsx";
 import { waiting } from "./inbox/totals.ts";
+import { PairedBanner } from "./paired-banner.tsx";
 import { type Place, path, readPlace } from "./router.ts";
 import { Mark } from "./sign-in.tsx";
 import { now } from "./state/clock.ts";
@@ -89,6 +90,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <StoreBanner />
         <LineBanner />
         <ReadOnlyBanner />
+        <PairedBanner />
         <div class="place-body">{children}</div>
       </main>
       <Toasts />

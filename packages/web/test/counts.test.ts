@@ -14,7 +14,7 @@ describe("counts", () => {
     await page.locator(".badge", { hasText: "75" }).waitFor();
     await page.locator(".list-total", { hasText: "75 tickets" }).waitFor();
     await page.locator(".group", { hasText: "High" }).getByText("5").waitFor();
-    expect(await page.title()).toBe("(75) HAP");
+    await until(async () => (await page.title()) === "(75) HAP", "the title counts all");
     await page.getByRole("searchbox").fill("Unicorn");
     await page.locator(".list-total", { hasText: "1 found" }).waitFor();
     expect(await page.locator(".badge").textContent()).toContain("75");

@@ -7,6 +7,7 @@ import { t } from "../words/words.ts";
 import { ApiKeys } from "./api-keys.tsx";
 import { AppCard } from "./app-card.tsx";
 import { Appearance, UndoCard } from "./appearance.tsx";
+import { Devices } from "./devices.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { People } from "./people.tsx";
 import { Push } from "./push.tsx";
@@ -32,6 +33,7 @@ export function SettingsPage() {
           <p class="quiet-words">{t("settings.settingsPage.apiKeysAndPeopleAre", { person: shortName(me().person) })}</p>
         )}
         <YourData person={me().person} />
+        {app === null && <Devices />}
         {app === null && <SignedInAs />}
       </div>
     </ScrollRegion>

@@ -11,6 +11,8 @@ type Preferences = {
   notify: boolean;
   /** The browser is called by push, so the page need not call as well. */
   push: boolean;
+  /** A push may hold the ticket's summary. */
+  pushSummary: boolean;
   grouping: Grouping;
   density: "comfortable" | "compact";
   diffLayout: "unified" | "split";
@@ -25,6 +27,7 @@ const defaults: Preferences = {
   sound: false,
   notify: true,
   push: false,
+  pushSummary: false,
   grouping: "priority",
   density: "comfortable",
   diffLayout: "unified",

@@ -14,16 +14,16 @@ type Session =
 export const session = signal<Session>({ status: "starting" });
 
 const toServer = pageTransport();
-const way = () => host()?.transport ?? toServer;
+const line = () => host()?.transport ?? toServer;
 
 /** The way to the server for what only a page does; inside the desktop app, the app's way to its engine. */
 export const transport: Transport = {
   get url() {
-    return way().url;
+    return line().url;
   },
-  send: (request) => way().send(request),
-  stream: (request) => way().stream(request),
-  close: () => way().close(),
+  send: (request) => line().send(request),
+  stream: (request) => line().stream(request),
+  close: () => line().close(),
 };
 
 /** Runs the operations that only a server offers: signing in, push. */
@@ -64,6 +64,9 @@ export async function signInByCode(code: string): Promise<void> {
   await findSession();
 }
 
+/** This device was paired by the link that opened it. */
+export const justPaired = signal(false);
+
 /** Why a sign-in link did not work, for the sign-in page. */
 export const linkProblem = signal<string | null>(null);
 
@@ -71,11 +74,12 @@ export const linkProblem = signal<string | null>(null);
  * Sign in by the secret in the address's fragment, if it has one. The address loses it first: no history and no reload keeps it.
  */
 export async function signInByLink(): Promise<void> {
-  const secret = /^#link=(.+)$/.exec(location.hash)?.[1];
+  const [, way, secret] = /^#(link|pair)=(.+)$/.exec(location.hash) ?? [];
   if (secret === undefined) return;
   history.replaceState(null, "", location.pathname);
   try {
     await server("loginByLink", { secret });
+    justPaired.value = way === "pair";
   } catch (error) {
     linkProblem.value = wordsOf(error);
   }
