@@ -11,6 +11,7 @@ import { HeldDecisions } from "./decisions/held.ts";
 import { defaultHome, localPerson, resolveDbPath, statedPerson } from "./defaults.ts";
 import { DraftImports } from "./draft/draft-imports.ts";
 import { checkTrust, type HapEngineOptions, type OpenEngineOptions } from "./engine-options.ts";
+import { Grants } from "./grants/grants.ts";
 import { Keys } from "./keys/keys.ts";
 import { Log } from "./log/log.ts";
 import { Identity } from "./people/identity.ts";
@@ -41,6 +42,7 @@ const Modules = composed({
   credentials: Credentials,
   keys: Keys,
   policies: PolicyCommands,
+  grants: Grants,
   webhooks: Webhooks,
   push: Push,
   log: Log,
@@ -72,6 +74,7 @@ export class HapEngine extends Modules {
       credentials,
       keys: new Keys(context),
       policies: new PolicyCommands(context, tickets),
+      grants: new Grants(context, tickets),
       webhooks: new Webhooks(context),
       push: new Push(context),
       log: new Log(context),
