@@ -22,6 +22,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "what HAP would have done in your past sessions",
     load: () => import("./commands/preview.ts"),
   },
+  { name: "claude", group: begin, summary: "run Claude Code behind the gate", load: () => import("./commands/claude.ts") },
+  { name: "codex", group: begin, summary: "run Codex behind the gate", load: () => import("./commands/codex.ts") },
   { name: "start", group: begin, summary: "start the inbox and open it, signed in", load: () => import("./commands/start.ts") },
   { name: "inbox", group: decide, summary: "what waits for you, most urgent first", load: () => import("./commands/inbox.ts") },
   { name: "tui", group: decide, summary: "the inbox on the whole terminal, live", load: () => import("./commands/tui.ts") },
