@@ -3,7 +3,8 @@
 // mounts the same paths read-only.
 import { foldName, LONGEST_PATH } from "./fold-name.ts";
 
-const GATE = [
+/** The table. Matched against folded absolute paths. */
+export const GATE_PATTERNS: readonly RegExp[] = [
   /\/\.hap(?:\/|$)/,
   /\/\.claude(?:\/|$|\.json$)/,
   /\/(?:claude-?code|claudecode)\/managed-(?:settings|mcp)[^/]*(?:\/|$)/,
@@ -37,7 +38,7 @@ const GATE = [
 export function isGatePath(path: string): boolean {
   if (path.length > LONGEST_PATH) return true;
   const folded = foldName(path.startsWith("/") ? path : `/${path}`);
-  return GATE.some((pattern) => pattern.test(folded));
+  return GATE_PATTERNS.some((pattern) => pattern.test(folded));
 }
 
 /**
