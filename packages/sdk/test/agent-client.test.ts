@@ -49,6 +49,7 @@ describe.each(WAYS)("over %s", (way) => {
     "listen",
     "note",
     "queued",
+    "readAttachments",
     "recall",
     "relayAnswer",
     "renew",

@@ -3,11 +3,12 @@ import type { HapEngine } from "@hap/core";
 import { HapError } from "@hap/protocol";
 import type { AgentClient } from "@hap/sdk/agent";
 import { embeddedAgent } from "@hap/sdk/embedded";
-import { identify } from "./auth/principal.ts";
+import { type AgentPrincipal, actingFor, identify } from "./auth/principal.ts";
 import type { RateLimit } from "./auth/rate-limit.ts";
 import { problemResponse } from "./problem.ts";
 
-type Handler = (request: Request, call: { agentClient: AgentClient }) => Promise<Response>;
+type Call = { agentClient: AgentClient; clientFor: (agent: string) => Promise<AgentClient> };
+type Handler = (request: Request, call: Call) => Promise<Response>;
 
 /** What is needed to serve it. */
 export type McpFront = {
@@ -30,15 +31,17 @@ export function mcpHandler(front: McpFront): (request: Request, remote: string |
   };
   return async (request, remote) => {
     try {
-      const agentClient = embeddedAgent(front.engine, agentOf(front, request, remote));
-      return await (await load())(request, { agentClient });
+      const { agent, owner } = agentOf(front, request, remote);
+      const clientFor = async (joined: string) =>
+        embeddedAgent(front.engine, actingFor(front.engine, owner, joined, "agent_id"), owner);
+      return await (await load())(request, { agentClient: embeddedAgent(front.engine, agent, owner), clientFor });
     } catch (error) {
       return problemResponse(error, front.onError);
     }
   };
 }
 
-function agentOf({ engine, tls, attempts, origins }: McpFront, request: Request, remote: string | null): string {
+function agentOf({ engine, tls, attempts, origins }: McpFront, request: Request, remote: string | null): AgentPrincipal {
   const address = remote ?? "unknown";
   attempts.check(address);
   const origin = request.headers.get("origin");
@@ -46,7 +49,7 @@ function agentOf({ engine, tls, attempts, origins }: McpFront, request: Request,
     throw new HapError("origin_refused", "MCP is served to programs, and to this server's own page.", { origin });
   try {
     const principal = identify(engine, request.headers, tls);
-    if (principal?.kind === "agent" && principal.scopes.includes("create")) return principal.agent;
+    if (principal?.kind === "agent" && principal.scopes.includes("create")) return principal;
   } catch (error) {
     attempts.spend(address);
     throw error;
