@@ -2,7 +2,7 @@
 // risk. The shell grammar is loaded only for a command that the allowlist does not prove.
 import { computeRisk, computeTier, type MatchableCall } from "@hap/protocol/rules";
 import { nodeDisk } from "@hap/shell/disk";
-import { classifyFileChange, classifyPath } from "@hap/shell/paths";
+import { classifyPath } from "@hap/shell/paths";
 import {
   type Classification,
   MOST_SUBSTITUTIONS,
@@ -11,6 +11,7 @@ import {
   proveCommand,
   type ShellContext,
 } from "@hap/shell/proof";
+import { describeFiles, describePatchIn, readingsOf, UNREADABLE_PATCH } from "./changed-files.ts";
 import {
   applyEdits,
   editsOf,
@@ -189,16 +190,6 @@ function withUnknownFields(found: Found, { name, input }: NonNullable<HookEvent[
   return { ...found, proven: false, confinable: false, publicWeb: false, effects, findings: [...found.findings, ...findings] };
 }
 
-/**
- * How hosts read a path: trimmed and composed, as Claude Code does, and as it is. Each is judged, since a link may stand at one of
- * them only. The first is the one that is shown.
- */
-function readingsOf(path: string): readonly [string, ...string[]] {
-  const trimmed = path.trim();
-  const [first = path, ...others] = new Set([trimmed.normalize("NFC"), trimmed, path]);
-  return [first, ...others];
-}
-
 /** A field that the tool cannot work without. */
 function need(input: JsonObject, field: string): string {
   const value = word(input, field);
@@ -221,7 +212,7 @@ async function findCommand(
       `The command opens more than ${MOST_SUBSTITUTIONS} substitutions, which HAP does not read. Make it shorter.`,
     );
   const found = proveCommand(command, context) ?? (await classifySlowly(command, context, slowPath));
-  return {
+  return withPatch(command, context, {
     ...empty,
     kind: "run_command",
     command,
@@ -230,7 +221,16 @@ async function findCommand(
     needs: found.needs,
     effects: found.effects,
     findings: found.findings.map(({ what }) => what),
-  };
+  });
+}
+
+/** A patch in a command that changes more than plain files of the project asks. */
+function withPatch(command: string, place: ShellContext, found: Found): Found {
+  const patch = describePatchIn(command, place);
+  if (patch === null) return found;
+  if (patch.effects.every((effect) => effect === "write_inside")) return { ...found, proven: false };
+  const effects = [...new Set([...found.effects, ...patch.effects])].sort();
+  return { ...found, proven: false, confinable: false, effects, findings: [...found.findings, ...patch.findings] };
 }
 
 /** The command; some tools of Codex give it as a list of words. */
@@ -290,7 +290,8 @@ async function findWriting(
   const made = readable ? after(before ?? "") : null;
   const lines = made === null ? statedLines(editsOf(input), exists) : await changedLines(before ?? "", made);
   return {
-    ...findFiles([{ path, op: "write" }], place),
+    ...empty,
+    ...describeFiles([{ path, op: "write" }], place),
     kind: exists ? "modify_file" : "create_file",
     lines,
     file: { path: shown, before, after: made },
@@ -309,8 +310,7 @@ function findPatch(patch: string, place: ShellContext): Found {
     return {
       ...empty,
       kind: "modify_file",
-      effects: ["unknown"],
-      findings: ["the patch cannot be read"],
+      ...UNREADABLE_PATCH,
       lines: linesOf(patch).length,
     };
   const kind = files.some(({ op }) => op === "delete")
@@ -319,16 +319,5 @@ function findPatch(patch: string, place: ShellContext): Found {
       ? "create_file"
       : "modify_file";
   const lines = patchedLines(patch);
-  return { ...findFiles(files, place), kind, lines };
-}
-
-/** The effects of changing files; links are followed. */
-function findFiles(files: readonly { path: string; op: "write" | "delete" }[], place: ShellContext): Omit<Found, "kind"> {
-  const found = files.flatMap(({ path, op }) => readingsOf(path).map((one) => classifyFileChange({ path: one, op }, place)));
-  return {
-    ...empty,
-    paths: files.map(({ path }) => readingsOf(path)[0]),
-    effects: [...new Set(found.flatMap(({ effects }) => effects))].sort(),
-    findings: [...new Set(found.flatMap(({ findings }) => findings.map(({ what }) => what)))],
-  };
+  return { ...empty, ...describeFiles(files, place), kind, lines };
 }

@@ -13,7 +13,7 @@ export const SANDBOX_EXEC = "/usr/bin/sandbox-exec";
 const place = (home: string) => join(home, ".hap", "seatbelt.json");
 
 /** What was tried: the system, and the profile's own text. */
-export function seatbeltIdentity(): string {
+function seatbeltIdentity(): string {
   const facts = { project: "/project", writable: ["/own"], toolchains: [], gates: GATE_PATTERNS, readOnly: ["/project/a/b"] };
   const text = [true, false].map((gitWritable) =>
     seatbeltProfile({ ...facts, gitDirs: ["/project/.git"], gitWritable, proxyPort: 1 }),
@@ -30,7 +30,10 @@ export function hasSeatbelt(): boolean {
 
 /** Note when every attempt to escape failed; null takes the note away. */
 export function markSeatbelt(home: string, verifiedAt: number | null): void {
-  if (verifiedAt === null) return rmSync(place(home), { force: true });
+  if (verifiedAt === null) {
+    rmSync(place(home), { force: true });
+    return;
+  }
   mkdirSync(join(home, ".hap"), { recursive: true, mode: 0o700 });
   const mark = { verified: seatbeltIdentity(), at: new Date(verifiedAt).toISOString() };
   writeFileSync(place(home), `${JSON.stringify(mark)}\n`, { mode: 0o600 });
