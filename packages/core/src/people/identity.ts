@@ -68,6 +68,12 @@ export class Identity {
     return { kind: record.kind, how: record.how, person, expires_at: toIso(record.expiresAt) };
   }
 
+  /** True while this sign-in is valid. Unlike `signedIn`, asking does not keep it alive. */
+  isSignedIn(secret: string): boolean {
+    const record = this.#engine.rows.sessionByHash(hashSecret(secret));
+    return record !== undefined && record.expiresAt > this.#engine.now();
+  }
+
   /** End one sign-in, or all of a person; with the last one go the browsers that called them. */
   signOut(which: { secret: string } | { person: string }): void {
     this.#engine.run((session) => {

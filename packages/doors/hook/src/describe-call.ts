@@ -10,6 +10,7 @@ import {
   opensTooMany,
   proveCommand,
   type ShellContext,
+  usesSystemPrograms,
 } from "@hap/shell/proof";
 import { describeFiles, describePatchIn, readingsOf, UNREADABLE_PATCH } from "./changed-files.ts";
 import {
@@ -49,6 +50,8 @@ export type DescribedCall = {
   publicWeb: boolean;
   /** What the effects come from, in words. */
   findings: readonly string[];
+  /** True when every program of the command is the system's own, in a shell that HAP knows. Looks at the disk when it is asked. */
+  trusted: () => boolean;
   /** The file that a write or edit changes, with its texts. */
   file: ({ path: string } & FileText) | null;
 };
@@ -91,6 +94,7 @@ export async function describeCall(tool: NonNullable<HookEvent["tool"]>, around:
     searchesOutside: found.searchesOutside,
     publicWeb: found.publicWeb,
     findings: found.findings,
+    trusted: found.trusted,
     file: found.file,
     call: {
       agent: around.agent,
@@ -119,6 +123,7 @@ type Found = {
   searchesOutside: boolean;
   publicWeb: boolean;
   lines: number;
+  trusted: () => boolean;
   file: DescribedCall["file"];
 };
 
@@ -133,6 +138,7 @@ const empty: Omit<Found, "kind"> = {
   searchesOutside: false,
   publicWeb: false,
   lines: 0,
+  trusted: () => true,
   file: null,
 };
 
@@ -221,6 +227,7 @@ async function findCommand(
     needs: found.needs,
     effects: found.effects,
     findings: found.findings.map(({ what }) => what),
+    trusted: () => dialect !== "unknown" && usesSystemPrograms(command, context),
   });
 }
 

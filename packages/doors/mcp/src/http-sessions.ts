@@ -10,8 +10,8 @@ const MOST_PER_AGENT = 32;
 
 const HEADER = "mcp-session-id";
 
-type McpSession = { agent: string; transport: SessionTransport; lastUsed: number; streams: number };
-type Call = { agentClient: AgentClient; clientFor: (agent: string) => Promise<AgentClient> };
+type McpSession = { agent: string; transport: SessionTransport; lastUsed: number; streams: number; forget: () => void };
+type Call = { agentClient: AgentClient; clientFor: (agent: string) => Promise<AgentClient>; access?: AbortSignal };
 type Open = (call: Call) => Server;
 
 export class HttpSessions {
@@ -48,17 +48,23 @@ export class HttpSessions {
 
   /** Known only once the client's hello was accepted. */
   async #begin(call: Call): Promise<McpSession> {
-    const { agentClient: client } = call;
+    const { agentClient: client, access } = call;
     const transport = new SessionTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (id) => {
         this.#makeRoom(client.agent);
         this.#sessions.set(id, session);
+        const end = () => this.#end(id, session);
+        access?.addEventListener("abort", end);
+        session.forget = () => access?.removeEventListener("abort", end);
         this.#sweeping ??= setInterval(() => this.#sweep(), IDLE_MS / 2).unref();
       },
-      onsessionclosed: (id) => void this.#sessions.delete(id),
+      onsessionclosed: (id) => {
+        session.forget();
+        this.#sessions.delete(id);
+      },
     });
-    const session: McpSession = { agent: client.agent, transport, lastUsed: Date.now(), streams: 0 };
+    const session: McpSession = { agent: client.agent, transport, lastUsed: Date.now(), streams: 0, forget: () => {} };
     const server = this.#open(call);
     const stopWatching = serveSubscriptions(server, async () => client, this.#onError);
     server.onclose = stopWatching;
@@ -82,7 +88,8 @@ export class HttpSessions {
     this.#sweeping = null;
   }
 
-  #end(id: string, { transport }: McpSession): void {
+  #end(id: string, { transport, forget }: McpSession): void {
+    forget();
     this.#sessions.delete(id);
     transport.close().catch(this.#onError);
   }

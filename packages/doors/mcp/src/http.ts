@@ -21,6 +21,8 @@ export type McpHttpCall = {
   agentClient: AgentClient;
   /** The client of an agent that joined through the same key; it refuses others. */
   clientFor: (agent: string) => Promise<AgentClient>;
+  /** A session that the request begins ends when this aborts. */
+  access?: AbortSignal;
 };
 
 /** A handler for POST /mcp: (Request, {agentClient, clientFor}) => Response. */

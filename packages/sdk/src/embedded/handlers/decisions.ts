@@ -75,7 +75,7 @@ function decide(engine: HapEngine, { person, assurance }: PersonCaller, id: stri
     const phrase = parseWith(shapes.phrase(), typed, "phrase");
     return engine.submitIntent(intent, { phrase, assurance, sent: { ticketId: id, person } });
   }
-  const { decision, comment, answer, edits, phrase } = parseWith(shapes.plainIntent(), input, "The body");
+  const { decision, comment, answer, edits, phrase } = parseWith(shapes.plainIntent(), input, "The decision");
   const by = { by: person, assurance };
   switch (decision) {
     case "approve":
