@@ -1,6 +1,7 @@
 // The list of tickets with its keys.
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useLayoutEffect, useMemo } from "preact/hooks";
+import { FirstSteps } from "../connect/first-steps.tsx";
 import { go, ticketPath } from "../router.ts";
 import { preferences } from "../state/preferences.ts";
 import { me } from "../state/session.ts";
@@ -135,6 +136,7 @@ function ListEnd({ count }: { count: number }) {
       <p class="quiet-words">
         {view.value === "decided" ? t("inbox.inboxList.whatYouAndOthersDecide") : t("inbox.inboxList.whenAnAgentNeedsYou")}
       </p>
+      {view.value === "mine" && <FirstSteps />}
     </div>
   );
 }
