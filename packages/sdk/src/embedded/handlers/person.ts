@@ -13,6 +13,7 @@ import { assertMayRead, type PersonCaller } from "../caller.ts";
 import { decisionHandlers } from "./decisions.ts";
 import { agentHidden, eitherHandlers } from "./either.ts";
 import type { Handlers } from "./handlers.ts";
+import { sampleHandlers } from "./sample.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -153,6 +154,7 @@ export const personHandlers: Handlers<typeof personOperations, PersonCaller> = {
   ...grantHandlers,
   ...identityHandlers,
   ...rightsHandlers,
+  ...sampleHandlers,
 };
 
 /** The one change that a request asks for. */
