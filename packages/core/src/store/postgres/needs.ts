@@ -40,6 +40,8 @@ export class NeedRows extends NeedsRead {
 const MORE = 32;
 /** Lists longer than this are read for their records, not for their texts. */
 const WITH_TEXTS = 500;
+/** More tickets than a filter can find. */
+const EVERY = 1_000_000_000;
 
 /** Looks whether rows are in a copy. */
 export class Guard {
@@ -198,6 +200,10 @@ export const READS: { [K in MethodsOf<StoreReader>]: Check<StoreReader, K> } = {
   countTickets: "scan",
   openByPriority: "whole",
   openByPerson: "whole",
+  countBy: (guard, filter) => {
+    const ended = endedFilter({ ...filter, limit: 0 });
+    if (ended !== null) guard.list(ended, EVERY);
+  },
   matchIds: (guard, part, to) => {
     const bare = part.startsWith("tk_") ? part.slice(3) : part;
     guard.list({ to, part: bare, first: `tk_${bare}`, last: `tk_${bare}\uffff` }, 4);
