@@ -6,11 +6,17 @@ import { dirname, join } from "node:path";
 import type { World } from "../../packages/doors/hook/test/world.ts";
 import type { ScriptedModel } from "../../packages/yume/test/wire/server.ts";
 import { nodePath } from "./bundle-fixture.ts";
+import { plainly, type Start } from "./scripted-host.ts";
 
-const LAUNCHER = join(dirname(createRequire(import.meta.url).resolve("@openai/codex/package.json")), "bin", "codex.js");
+/** The program's entry. */
+export const LAUNCHER = join(dirname(createRequire(import.meta.url).resolve("@openai/codex/package.json")), "bin", "codex.js");
 
 /** Start `codex exec` for one prompt, in a project that its user trusts. `trusted`: the hooks were reviewed. */
-export function startCodex(world: World, model: ScriptedModel, { trusted = true } = {}): ChildProcess {
+export function startCodex(
+  world: World,
+  model: ScriptedModel,
+  { trusted = true, start = plainly }: { trusted?: boolean; start?: Start } = {},
+): ChildProcess {
   const home = join(world.home, ".codex");
   mkdirSync(home, { recursive: true });
   writeFileSync(
@@ -38,7 +44,8 @@ export function startCodex(world: World, model: ScriptedModel, { trusted = true 
     "danger-full-access",
     ...(trusted ? ["--dangerously-bypass-hook-trust"] : []),
   ];
-  return spawn(nodePath, [LAUNCHER, "exec", ...options, "Go"], {
+  const [program, args] = start([nodePath, LAUNCHER, "exec", ...options, "Go"]);
+  return spawn(program, args, {
     cwd: world.project,
     stdio: ["ignore", "pipe", "pipe"],
     env: { HOME: world.home, PATH: process.env.PATH, SCRIPTED_KEY: "none" },

@@ -5,7 +5,12 @@ import type { Context } from "./context.ts";
 import { reportFailure, reportUsage } from "./failure.ts";
 import { buildProgram } from "./program.ts";
 
+/** Agents that are started with whatever comes behind their name. */
+const AGENTS = ["claude", "codex"] as const;
+
 export async function run(args: readonly string[], context: Context): Promise<void> {
+  const agent = AGENTS.find((name) => name === args[0]);
+  if (agent !== undefined && args[1] !== "--help" && args[1] !== "-h") return runGated(context, agent, args.slice(1));
   const words = args.filter((arg) => !arg.startsWith("-"));
   const called = words[0] === "help" ? words[1] : words[0];
   const complaints: string[] = [];
@@ -16,5 +21,15 @@ export async function run(args: readonly string[], context: Context): Promise<vo
     if (!(error instanceof CommanderError)) await reportFailure(context, error);
     // Help and version end this way too, and are no failure.
     else if (error.exitCode !== 0) reportUsage(context, complaints.join(""), isCommand(called) ? called : null);
+  }
+}
+
+/** Every argument is the agent's: `hap codex exec --json` prints what Codex prints. A first `--` is for its own `--help`. */
+async function runGated(context: Context, agent: (typeof AGENTS)[number], args: readonly string[]): Promise<void> {
+  try {
+    const { runAgent } = await import("./agent/run-agent.ts");
+    await runAgent(context, agent, args[0] === "--" ? args.slice(1) : args);
+  } catch (error) {
+    await reportFailure(context, error);
   }
 }

@@ -1,9 +1,14 @@
 // hap export-data and hap delete-human as people run them: on the embedded store, at a terminal, and against a server.
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type PersonData, type PersonDeletion, personDataSchema } from "@hap/protocol";
+import { type PersonData, type PersonDeletion, personDataSchema, type Ticket } from "@hap/protocol";
 import { expect, test } from "vitest";
+import { timeline } from "../src/show/timeline.ts";
+import { makePaint } from "../src/terminal/paint.ts";
+import { endedWords } from "../src/tui/model/outcome-notice.ts";
 import { World } from "./hap.ts";
+
+const HANDLE = /human:[0-9a-hjkmnp-tv-z]{26}/;
 
 async function lived(): Promise<World> {
   const world = new World();
@@ -67,4 +72,38 @@ test("[RIGHTS-DELETE-1, RIGHTS-DELETE-2, RIGHTS-DELETE-4] at a terminal it asks 
   const listed = await world.ok(["list", "--all"]);
   expect(listed).not.toContain("human:sam");
   expect(await world.ok(["events"])).toContain("person.erased");
+});
+
+test("[RIGHTS-FACES-1] every face says erased person where a deleted person's name was", async () => {
+  const world = new World();
+  const { id } = await world.create(["--to", "human:sam", "--summary", "Ask Sam about it"]);
+  await world.ok(["approve", id, "zebracomment"], { env: { HAP_HUMAN_ID: "human:sam" } });
+  const replies = [{ expect: "type:  (delete human:sam [a-z0-9]+)\\r?\\n", send: "{0}\r" }];
+  const args = ["delete-human", "--human-id=human:sam", "--mentions", "erase"];
+  expect((await world.atTerminal(args, { replies, columns: 200, rows: 60 })).code).toBe(0);
+  const shown = await world.ok(["show", id]);
+  expect(shown).toMatch(/To: erased person[\s\S]*Approved by erased person\.[\s\S]*approve by erased person/);
+  const events = await world.ok(["events"]);
+  expect(events).toContain('"person":"erased person"');
+  for (const text of [shown, events, await world.ok(["list", "--all"])]) expect(text).not.toMatch(HANDLE);
+  // Programs still get the handle: it tells one erased person from another.
+  const ticket = await world.json<Ticket>(["show", id]);
+  expect(ticket.to).toMatch(HANDLE);
+  expect(endedWords(ticket, "human:me", Date.now())).toContain("approved by erased person");
+  const agent = { agent: "agent:ci", listening: null, name: null, group: null };
+  const message = {
+    from: ticket.to,
+    queued_at: ticket.created_at,
+    withdrawn_at: null,
+    taken_at: null,
+    attachments: [],
+    text: null,
+  };
+  const rows = timeline({ width: 200, paint: makePaint({}, false) }, {
+    agent,
+    tickets: [ticket],
+    messages: [message],
+  } as never).join("\n");
+  expect(rows.match(/erased person/g)).toHaveLength(2);
+  expect(rows).not.toMatch(HANDLE);
 });

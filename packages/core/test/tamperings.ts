@@ -128,6 +128,9 @@ const access: Tampering[] = [
     "UPDATE credentials SET record=json_set(record, '$.trust', 'remote')",
     /the stored credential \S+ is not/,
   ],
+  ["a credential under another id", "UPDATE credentials SET id=id || 'x'", /the stored credential \S+x is not/],
+  ["a credential's place in the log", "UPDATE credentials SET seq=seq+1", /the stored credential \S+ is not/],
+  ["a webhook's place in the log", "UPDATE webhooks SET seq=seq+1", /the stored webhook whk_\w+ is not/],
   ["a credential removed", "DELETE FROM credentials", /credentials are stored that the log does not know|credential/],
   [
     "a webhook's record",

@@ -47,6 +47,36 @@ export { type DiffFile, diffFiles, filesOfDetails, normaliseDiff } from "./diff.
 export { editableParts } from "./editable-parts.ts";
 export { effectWords, tierOfEffect, worstFirst } from "./effect-words.ts";
 export { ERROR_KINDS, ERRORS, type ErrorCode, type ErrorKind, HapError, isHapError } from "./errors.ts";
+export {
+  type CommandPattern,
+  matchesPattern,
+  mentionsPattern,
+  quotePatternWord,
+  readCommandPattern,
+} from "./grant/command-pattern.ts";
+export {
+  type GrantInput,
+  type GrantNeeds,
+  type GrantPreview,
+  type GrantProposal,
+  type GrantUse,
+  type GrantUseView,
+  type GrantView,
+  grantInputSchema,
+  type ParsedGrantInput,
+  type SeenCall,
+} from "./grant/grant.ts";
+export { grantWords, type WordedGrant } from "./grant/grant-words.ts";
+export {
+  allowsFacts,
+  allowsTexts,
+  denies,
+  type GrantFacts,
+  type GrantPatterns,
+  type GrantScope,
+  type GrantTexts,
+  isNeverGranted,
+} from "./grant/match-grant.ts";
 export { handoverCode } from "./handover-code.ts";
 export { eventHash, hashJson, prefixedHash, type Sha256 } from "./hash.ts";
 export {
@@ -64,6 +94,7 @@ export {
 } from "./identifiers.ts";
 export type { Insights } from "./insights.ts";
 export { compareCodePoints } from "./key-order.ts";
+export { actionOfKey, type KeyAction, keyLabel, keysOf } from "./keymap.ts";
 export {
   deliverLease,
   dueStep,
@@ -123,12 +154,15 @@ export {
   personDataSchema,
   personDeletionSchema,
 } from "./person-data.ts";
+export { ERASED_PERSON, isErasedPerson, personWords } from "./person-words.ts";
 export { makePhrase, PHRASE, PHRASE_DECISIONS, type PhraseDecision, phraseWords, readPhrase } from "./phrase.ts";
 export { describeEffect, describeIntent, outcomeWords } from "./plain-words.ts";
+export { expandHome, realNames } from "./policy-match.ts";
 export { type PolicyFile, type PolicyRule, readPolicyFile } from "./policy-read.ts";
 export { loosens, type MatchableCall, type MatchableRule, matchesRule } from "./policy-rules.ts";
-export type { PolicyPreview, Verdict } from "./policy-verdict.ts";
+export type { PolicyCase, PolicyCaseResult, PolicyPreview, Verdict } from "./policy-verdict.ts";
 export { blocksOf, PRESENTATION_VERSION, present, presentationText, type Section, sectionsOf } from "./present.ts";
+export { commentWords, type LineComment, type Review, readReview, writeReview } from "./review.ts";
 export { computeRisk, DEFAULT_RISK_TABLE, isTuned, type RiskFactors, type RiskInput, type RiskTable, riskWord } from "./risk.ts";
 export {
   type Answer,
@@ -179,7 +213,9 @@ export { readSshPublicKey, readSshSignature } from "./ssh-text.ts";
 export { assertStep, EDGES, type Edge, mayStep, nextStates } from "./state-machine.ts";
 export {
   type AnyStatement,
+  type EndGrantStatement,
   type EnrolStatement,
+  type GrantStatement,
   INTENT_STATEMENT,
   type LoginStatement,
   type RevokeStatement,

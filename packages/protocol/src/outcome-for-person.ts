@@ -1,12 +1,13 @@
 // How a ticket ended, for people: `outcomeWords` speaks to the agent ("do not do this"), this speaks about it. A timer, a rule
 // and a relay are never mistaken for a person (D7).
 import { isOpen } from "./constants.ts";
+import { personWords } from "./person-words.ts";
 import type { Ticket } from "./schema/ticket.ts";
 
 /** One or two sentences, without the person's own words; null while it is open. `name` writes an id as a name. */
 export function outcomeForPerson(
   { state, resolution }: Pick<Ticket, "state" | "resolution">,
-  name: (id: string) => string = String,
+  name: (id: string) => string = personWords,
 ): string | null {
   if (resolution === null || isOpen(state)) return null;
   const { actor, outcome, edits } = resolution;

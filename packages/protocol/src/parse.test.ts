@@ -11,6 +11,32 @@ const schema = z.object(
   { error: "must be an object" },
 );
 
+describe("[INPUT-ERROR-1] a check without words of its own is refused in plain words", () => {
+  const plain = z.object({
+    comment: z.string().max(5),
+    names: z.array(z.string()).max(1),
+    count: z.int().min(2),
+    kind: z.enum(["ssh", "passkey"]),
+    code: z.string().regex(/^[a-z]+$/),
+    on: z.boolean(),
+  });
+  const good = { comment: "", names: [], count: 2, kind: "ssh", code: "a", on: true };
+  test.each<[object, string]>([
+    [{ comment: "😀".repeat(6) }, "comment has 6 characters; at most 5 are allowed"],
+    [{ names: ["a", "b"] }, "names has 2 entries; at most 1 are allowed"],
+    [{ count: 1 }, "count: must be at least 2 (got 1)"],
+    [{ count: 1.5 }, "count: must be a whole number (got 1.5)"],
+    [{ kind: "gpg" }, 'kind: must be one of ssh, passkey (got "gpg")'],
+    [{ code: "1" }, 'code has the wrong form (got "1")'],
+    [{ on: "yes" }, 'on: must be true or false (got "yes")'],
+    [{ comment: 5 }, "comment: must be text (got 5)"],
+  ])("%j", (wrong, problem) => {
+    const { message } = refusal(() => parseWith(plain, { ...good, ...wrong }, "The body"));
+    expect(message).toBe(`The body cannot be taken: ${problem}.`);
+    expect(message).not.toMatch(/Too big|Invalid input|expected/);
+  });
+});
+
 test("[VERSION-IGNORE-1] what fits is returned, without the fields that nobody knows", () => {
   expect(parseWith(schema, { n: 1, later: true }, "The thing")).toEqual({ n: 1 });
 });

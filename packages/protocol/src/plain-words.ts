@@ -3,6 +3,8 @@
 import { canonicalJson } from "./canonical-json.ts";
 import { isOpen } from "./constants.ts";
 import { type DiffFile, filesOfDetails } from "./diff.ts";
+import { personWords } from "./person-words.ts";
+import { commentWords } from "./review.ts";
 import type { Ticket } from "./schema/ticket.ts";
 import { quoteShown } from "./text-safety.ts";
 import { type Effect, isEffect } from "./tier.ts";
@@ -78,38 +80,38 @@ export function outcomeWords(ticket: Pick<Ticket, "id" | "state" | "lease" | "re
   const { resolution } = ticket;
   if (resolution === null || isOpen(ticket.state)) return openWords(ticket);
   const { actor, outcome, comment } = resolution;
-  const said = comment === null || comment === "" ? "" : ` They said: ${comment}`;
+  const said = comment === null || comment === "" ? "" : ` They said: ${commentWords(comment)}`;
   const edited = resolution.edits === null ? "" : " with edits";
   switch (`${outcome} ${actor.kind}`) {
     case "approved human":
-      return `Approved${edited} by ${actor.id}.${said}`;
+      return `Approved${edited} by ${personWords(actor.id)}.${said}`;
     case "approved timer":
       return "Nobody answered. The lease ended and the ticket approved itself by its own timeout action; no person said yes.";
     case "rejected human":
-      return `Rejected by ${actor.id}: do not do this.${said}`;
+      return `Rejected by ${personWords(actor.id)}: do not do this.${said}`;
     case "rejected timer":
       return "Nobody answered in time, so the answer is no. This is not a person's refusal: you may ask again if it still matters.";
     case "changes_requested human":
-      return `${actor.id} wants changes before this is approved.${said}`;
+      return `${personWords(actor.id)} wants changes before this is approved.${said}`;
     case "answered human":
-      return `Answered by ${actor.id}.${said}`;
+      return `Answered by ${personWords(actor.id)}.${said}`;
     case "answered agent":
-      return `Answered through ${actor.id}: the answer was relayed by the client, and nothing proves that a person gave it.${said}`;
+      return `Answered through ${personWords(actor.id)}: the answer was relayed by the client, and nothing proves that a person gave it.${said}`;
     case "canceled timer":
       return "Nobody answered in time, and the ticket was canceled.";
     case "canceled human":
-      return `Canceled by ${actor.id}.${said}`;
+      return `Canceled by ${personWords(actor.id)}.${said}`;
     case "canceled agent":
-      return `Withdrawn by ${actor.id}.${said}`;
+      return `Withdrawn by ${personWords(actor.id)}.${said}`;
     case "canceled policy":
-      return `A policy rule canceled it (${actor.id}).${said}`;
+      return `A policy rule canceled it (${personWords(actor.id)}).${said}`;
     default:
-      return `Ended as ${outcome} by ${actor.kind} ${actor.id}.${said}`;
+      return `Ended as ${outcome} by ${actor.kind} ${personWords(actor.id)}.${said}`;
   }
 }
 
 function openWords(ticket: Pick<Ticket, "id" | "state" | "lease" | "to">): string {
-  if (ticket.state === "PENDING") return `Still pending: ${ticket.to} has not been shown ${ticket.id} yet.`;
-  if (ticket.state === "ACKED") return `Still open: ${ticket.to} is looking at ${ticket.id}.`;
-  return `Still open: ${ticket.id} waits for ${ticket.to}.`;
+  if (ticket.state === "PENDING") return `Still pending: ${personWords(ticket.to)} has not been shown ${ticket.id} yet.`;
+  if (ticket.state === "ACKED") return `Still open: ${personWords(ticket.to)} is looking at ${ticket.id}.`;
+  return `Still open: ${ticket.id} waits for ${personWords(ticket.to)}.`;
 }

@@ -43,6 +43,8 @@ export interface AgentClient extends Derived<Table, (typeof OWN)[number]> {
   card(): Promise<AgentCard>;
   /** Ask, or find the same question again while its answer was not received and it is not older than 24 hours (D26). */
   cue(input: AskInput & { ask: NonNullable<AskInput["ask"]> }): Promise<Ticket>;
+  /** The files of a message, in its order. */
+  readAttachments(message: Message): Promise<{ name: string; data: Uint8Array }[]>;
   /** Put the files of a message where the agent can read them; returns their paths. */
   saveAttachments(message: Message): Promise<string[]>;
   close(): Promise<void>;
@@ -118,12 +120,16 @@ export class AgentConnection extends clientOf(agentOperations, OWN) implements A
     return this.#line.send("getAgent", { agent: this.agent });
   }
 
-  async saveAttachments(message: Message): Promise<string[]> {
+  readAttachments(message: Message): Promise<{ name: string; data: Uint8Array }[]> {
     const files = message.attachments.map(async ({ name }, index) => ({
       name,
       data: await this.#line.send("attachment", { id: message.id, index: String(index) }),
     }));
-    return this.#line.saveFiles(message.id, await Promise.all(files));
+    return Promise.all(files);
+  }
+
+  async saveAttachments(message: Message): Promise<string[]> {
+    return this.#line.saveFiles(message.id, await this.readAttachments(message));
   }
 
   async close(): Promise<void> {

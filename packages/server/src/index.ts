@@ -14,6 +14,7 @@ import { ticketHandlers } from "./api/handlers/tickets.ts";
 import { buildApp } from "./app.ts";
 import { GithubProvider } from "./auth/github.ts";
 import { OidcProvider } from "./auth/oidc.ts";
+import { OpenCalls } from "./auth/open-calls.ts";
 import type { IdentityProvider } from "./auth/provider.ts";
 import { RateLimit } from "./auth/rate-limit.ts";
 import { addSignInPages } from "./auth/sign-in-pages.ts";
@@ -83,6 +84,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
   const tls = options.tls !== undefined;
   const stopping = new AbortController();
   const hub = new Hub(engine);
+  const calls = new OpenCalls(engine);
   const attempts = new RateLimit(10, 6_000, options.world?.now ?? Date.now);
   const through = new SignInThrough(engine, providers(options), options.world?.now ?? Date.now);
   const place = { hosts: new Set<string>(), origins: new Set<string>(), url: "" };
@@ -111,6 +113,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
   const listener = buildApp({
     engine,
     handlers,
+    calls,
     hosts: () => place.hosts,
     origins: () => place.origins,
     tls,
@@ -127,6 +130,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
       addMetricsPage(hono, observing.metrics, options.metricsToken, attempts);
       const mcp = mcpHandler({
         engine,
+        calls,
         tls,
         attempts,
         origins: () => place.origins,
@@ -154,6 +158,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
     acceptSockets(server, {
       engine,
       hub,
+      calls,
       tls,
       place,
       attempts,
@@ -202,6 +207,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
     close: () =>
       stop(server, hub, engine, stopping, async () => {
         stopFollowing();
+        calls.close();
         await verifier.stop();
         await dispatcher.stop();
         await caller?.stop();

@@ -1,23 +1,30 @@
-// `/mcp`: the same server for agents that speak MCP over HTTP. Who calls is checked here, as everywhere.
+// `/mcp`: the same server for agents that speak MCP over HTTP. Who calls is checked here, as everywhere; sessions, streams and
+// calls that wait end when their key is revoked.
 import type { HapEngine } from "@hap/core";
 import { HapError } from "@hap/protocol";
 import type { AgentClient } from "@hap/sdk/agent";
 import { embeddedAgent } from "@hap/sdk/embedded";
-import { identify } from "./auth/principal.ts";
+import type { OpenCalls } from "./auth/open-calls.ts";
+import { type AgentPrincipal, actingFor, identify } from "./auth/principal.ts";
 import type { RateLimit } from "./auth/rate-limit.ts";
 import { problemResponse } from "./problem.ts";
 
-type Handler = (request: Request, call: { agentClient: AgentClient }) => Promise<Response>;
+type Call = { agentClient: AgentClient; clientFor: (agent: string) => Promise<AgentClient>; access: AbortSignal };
+type Handler = (request: Request, call: Call) => Promise<Response>;
 
 /** What is needed to serve it. */
 export type McpFront = {
   engine: HapEngine;
+  calls: OpenCalls;
   tls: boolean;
   attempts: RateLimit;
   origins: () => ReadonlySet<string>;
   url: () => string;
   onError: (error: unknown) => void;
 };
+
+/** The tools open tickets and read the agent's own. */
+const NEEDED = ["create", "read_own"] as const;
 
 /** A handler for /mcp; the door is loaded with its first request. */
 export function mcpHandler(front: McpFront): (request: Request, remote: string | null) => Promise<Response> {
@@ -28,17 +35,58 @@ export function mcpHandler(front: McpFront): (request: Request, remote: string |
     );
     return loading;
   };
+  const accessOf = accessByKey(front.calls);
   return async (request, remote) => {
     try {
-      const agentClient = embeddedAgent(front.engine, agentOf(front, request, remote));
-      return await (await load())(request, { agentClient });
+      const principal = agentOf(front, request, remote);
+      const { agent, owner } = principal;
+      const access = accessOf(principal);
+      const clientOf = (one: string) => embeddedAgent(front.engine, one, { owner, access });
+      const clientFor = async (joined: string) => clientOf(actingFor(front.engine, owner, joined, "agent_id"));
+      const handle = await load();
+      return await whileValid(access, () => handle(request, { agentClient: clientOf(agent), clientFor, access }));
     } catch (error) {
       return problemResponse(error, front.onError);
     }
   };
 }
 
-function agentOf({ engine, tls, attempts, origins }: McpFront, request: Request, remote: string | null): string {
+/** One signal for each key in use, which aborts when the key is revoked or expires. */
+function accessByKey(calls: OpenCalls): (principal: AgentPrincipal) => AbortSignal {
+  const keys = new Map<string, AbortController>();
+  return (principal) => {
+    const known = keys.get(principal.keyId);
+    if (known !== undefined) return known.signal;
+    const made = new AbortController();
+    keys.set(principal.keyId, made);
+    calls.watch(principal, (why) => {
+      keys.delete(principal.keyId);
+      made.abort(why);
+    });
+    return made.signal;
+  };
+}
+
+/** The response, unless access ends before it is there; its body is cut when access ends later. */
+async function whileValid(access: AbortSignal, respond: () => Promise<Response>): Promise<Response> {
+  access.throwIfAborted();
+  const ended = Promise.withResolvers<never>();
+  const end = () => ended.reject(access.reason);
+  access.addEventListener("abort", end, { once: true });
+  try {
+    const response = await Promise.race([respond(), ended.promise]);
+    if (response.body === null) return response;
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const piped = response.body.pipeTo(writable, { signal: access, preventAbort: true });
+    // A reader that is gone has closed its end already.
+    piped.catch(() => writable.close()).catch(() => {});
+    return new Response(readable, response);
+  } finally {
+    access.removeEventListener("abort", end);
+  }
+}
+
+function agentOf({ engine, tls, attempts, origins }: McpFront, request: Request, remote: string | null): AgentPrincipal {
   const address = remote ?? "unknown";
   attempts.check(address);
   const origin = request.headers.get("origin");
@@ -46,13 +94,13 @@ function agentOf({ engine, tls, attempts, origins }: McpFront, request: Request,
     throw new HapError("origin_refused", "MCP is served to programs, and to this server's own page.", { origin });
   try {
     const principal = identify(engine, request.headers, tls);
-    if (principal?.kind === "agent" && principal.scopes.includes("create")) return principal.agent;
+    if (principal?.kind === "agent" && NEEDED.every((scope) => principal.scopes.includes(scope))) return principal;
   } catch (error) {
     attempts.spend(address);
     throw error;
   }
   throw new HapError(
     "key_invalid",
-    "MCP needs an agent's API key as `Authorization: Bearer KEY`: `hap key create --agent agent:NAME`.",
+    "MCP needs an agent's API key as `Authorization: Bearer KEY`, with the scopes create and read_own: `hap key create --agent agent:NAME`.",
   );
 }

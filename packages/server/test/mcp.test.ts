@@ -34,6 +34,32 @@ describe("/mcp", () => {
     await client.close();
   });
 
+  it("[MCP-CUEME-6] agents that joined belong to the key that brought them in, and are in the person's list", async () => {
+    const connect = async (agent: string) => {
+      const { key } = front.engine.createKey({ agent }, "human:alex");
+      const client = new ModernClient({ name: "test", version: "1.0.0" });
+      const requestInit = { headers: { authorization: `Bearer ${key}` } };
+      await client.connect(new ModernTransport(new URL(`${front.url}/mcp`), { requestInit }));
+      return (name: string, input: Record<string, unknown>) => client.callTool({ name, arguments: input });
+    };
+    const own = await connect("agent:one");
+    const other = await connect("agent:two");
+    const joined = await own("cueme_join", { agent_runtime: "codex", project_dir: "/srv/app" });
+    const { agent_id } = joined.structuredContent as { agent_id: string };
+    expect(front.engine.listAgents()).toMatchObject([{ agent: `agent:${agent_id}`, project_dir: "/srv/app" }]);
+    expect(front.engine.agentOwner(`agent:${agent_id}`)).toBe("agent:one");
+    const question = { agent_id, prompt: "Which zeppelin?", wait_seconds: 0 };
+    expect((await own("cueme_cue", question)).structuredContent).toMatchObject({ status: "open" });
+    expect((await own("cueme_recall", { hints: "zeppelin" })).structuredContent).toMatchObject({ agents: [{ agent_id }] });
+    const refused = await other("cueme_cue", question);
+    expect([refused.isError, JSON.stringify(refused.content)]).toEqual([
+      true,
+      expect.stringContaining("did not join through it"),
+    ]);
+    expect((await other("cueme_recall", { hints: "zeppelin" })).structuredContent).toEqual({ agents: [] });
+    expect(front.engine.listPending()).toHaveLength(1);
+  });
+
   it("[MCP-SERVE-1] is for agents with a key, from programs and not from other pages", async () => {
     const call = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
     expect((await front.anyone("POST", "/mcp", call)).status).toBe(401);

@@ -96,8 +96,8 @@ test("[WEB-TALK-1] a conversation is a timeline; a reply answers what waits, els
     .getByLabel("Files to send")
     .setInputFiles({ name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("hello") });
   await page.getByPlaceholder("Write a reply").fill("And read this");
-  await page.getByRole("button", { name: "Leave words" }).click();
-  await page.locator(".said-message", { hasText: "note.txt" }).waitFor();
+  await page.getByRole("button", { name: "Queue" }).click();
+  await page.locator(".queued", { hasText: "note.txt" }).waitFor();
   expect(engine.queuedMessages(agent).map(({ text }) => text)).toEqual(["And read this"]);
 });
 
@@ -159,7 +159,7 @@ test("[WEB-SETTINGS-1] an owner makes a key that is shown once, and sees the peo
   expect(await page.locator("body").innerText()).not.toContain(secret.trim());
 });
 
-test("[RIGHTS-EXPORT-1, RIGHTS-DELETE-1] one downloads one's data in the settings, and deletes oneself with a phrase", async () => {
+test("[RIGHTS-EXPORT-1, RIGHTS-DELETE-1, RIGHTS-FACES-1] one downloads one's data in the settings, and deletes oneself with a phrase", async () => {
   const { engine, open } = await newWorld();
   const { id } = smallChange(engine, "Ask Sam about it", { to: "human:sam" });
   engine.approve(id, "zebracomment", { by: "human:sam" });
@@ -183,4 +183,7 @@ test("[RIGHTS-EXPORT-1, RIGHTS-DELETE-1] one downloads one's data in the setting
   await until(() => engine.people().every(({ person: name }) => name !== "human:sam"), "sam is deleted");
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   expect(engine.verifyEventLog()).toMatchObject({ ok: true });
+  const other = await open(`/tickets/${id}`);
+  await other.getByText("Approved by erased person.").waitFor();
+  expect(await other.locator("body").innerText()).not.toMatch(/[0-9a-hjkmnp-tv-z]{26}/);
 });

@@ -1,5 +1,5 @@
 // hap cancel: its agent withdraws a ticket, or its person ends it; nobody has decided (D3: a no needs no step-up).
-import { DEFAULTS, parseAskerId, type Ticket } from "@hap/protocol";
+import { DEFAULTS, parseAskerId, personWords, type Ticket } from "@hap/protocol";
 import type { Command } from "commander";
 import { actingAgent, asAgent, asPerson, resolveTicket } from "../client.ts";
 import type { Context } from "../context.ts";
@@ -23,7 +23,9 @@ async function cancel(context: Context, typed: string, reason: string, options: 
   const why = reason === "" ? undefined : reason;
   const ticket = agent === null ? await cancelAsPerson(context, typed, why) : await withdraw(agent, typed, why);
   const how =
-    ticket.resolution?.actor.kind === "agent" ? `Withdrawn by ${ticket.from}.` : `Canceled by ${ticket.resolution?.actor.id}.`;
+    ticket.resolution?.actor.kind === "agent"
+      ? `Withdrawn by ${ticket.from}.`
+      : `Canceled by ${personWords(ticket.resolution?.actor.id ?? "")}.`;
   printDone(context, ticket, "Ticket canceled.", [how]);
 }
 

@@ -1,29 +1,25 @@
 // hap init: the hook and the MCP server into a host's settings, shown first, idempotent, and out again with --remove.
 import type * as HookInstall from "@hap/door-hook/install";
 import type { Host, Scope } from "@hap/door-hook/install";
-import { HapError, parseHumanId, showInvisible } from "@hap/protocol";
+import { HapError, showInvisible } from "@hap/protocol";
 import { findProject } from "@hap/sdk/project";
 import type { Command } from "commander";
 import { refuseAgent } from "../client.ts";
 import type { Context } from "../context.ts";
-import { parseDuration } from "../input/duration.ts";
 import { applyChange, type FileChange, readIfThere } from "../install/change-file.ts";
-import { findParts, type Parts } from "../install/installation.ts";
+import { type GateOptions, gateOf, mcpServerOf } from "../install/gate-parts.ts";
+import { findParts } from "../install/installation.ts";
 import { examples } from "../program.ts";
 import { diffTint } from "../show/diff-tint.ts";
 import { printJson, styleOf } from "../show/print-ticket.ts";
 
-type Options = {
+type Options = GateOptions & {
   user?: true;
   managed?: true;
   remove?: true;
   yes?: true;
   dryRun?: true;
   mcp: boolean;
-  to?: string;
-  wait?: string;
-  ttl?: string;
-  run?: true;
 };
 type Door = typeof HookInstall;
 
@@ -87,45 +83,11 @@ function planned(context: Context, door: Door, host: Host, scope: Scope, options
   const hooks = {
     path,
     before,
-    after: door.withHooks(before, path, installed(context, door, host, parts, scope === "project" ? project : null, options)),
+    after: door.withHooks(before, path, gateOf(context, door, host, parts, scope === "project" ? project : null, options)),
   };
   if (mcpPath === null) return [hooks];
-  const { HAP_URL: url } = context.env;
-  // The key of a server is taken from the environment there: this file is often committed.
-  const key = door.HOSTS[host].refersToVariables ? { HAP_API_KEY: variable("HAP_API_KEY") } : {};
-  const where = url ? { HAP_URL: url, ...key } : { HAP_DB_PATH: parts.store };
-  const env = { ...where, HAP_AGENT_ID: door.HOSTS[host].agent };
-  const [command = "", ...args] = [...parts.hap, "mcp"];
-  const server = { command, args, env };
+  const server = mcpServerOf(context, door, host, parts);
   return [hooks, { path: mcpPath, before: mcpBefore, after: door.withServer(mcpPath, mcpBefore, server) }];
-}
-
-/** What Claude Code puts the value of a variable in the place of. */
-const variable = (name: string) => `$\{${name}}`;
-
-function installed(context: Context, door: Door, host: Host, parts: Parts, project: string | null, options: Options) {
-  const to = options.to ?? (context.env.HAP_HUMAN_ID || undefined);
-  return {
-    host,
-    node: parts.node,
-    hook: parts.hook,
-    hap: parts.hap.at(-1) as string,
-    home: context.home,
-    store: parts.store,
-    waitSeconds: options.wait === undefined ? door.DEFAULT_WAIT_SECONDS : parseDuration(options.wait, "--wait"),
-    ...(options.ttl === undefined ? {} : { ttlSeconds: parseDuration(options.ttl, "--ttl") }),
-    ...(to === undefined ? {} : { to: parseHumanId(to, "--to") }),
-    ...(project === null ? {} : { project }),
-    ...(options.run ? { run: [...parts.hap, "run"].join(" ") } : {}),
-    ...serverOf(context),
-  };
-}
-
-/** A server counts as it is now; its key goes along, since the hook's environment is made anew. */
-function serverOf({ env }: Context): Pick<HookInstall.Installed, "server"> {
-  const { HAP_URL: url, HAP_API_KEY: apiKey, HAP_CA_FILE: caFile, HAP_PIN_SHA256: pin } = env;
-  if (!url) return {};
-  return { server: { url, ...(apiKey ? { apiKey } : {}), ...(caFile ? { caFile } : {}), ...(pin ? { pin } : {}) } };
 }
 
 function showChanges(context: Context, door: Door, changes: readonly FileChange[]): void {

@@ -28,7 +28,7 @@ async function mcp(context: Context, options: Options): Promise<void> {
   const base = (context.env.HAP_REVIEW_URL || context.env.HAP_URL)?.replace(/\/+$/, "");
   const { serveMcpStdio } = await import("@hap/door-mcp/stdio");
   await serveMcpStdio({
-    connect: () => connectAgent({ ...named, otherwise: AGENT }),
+    connect: (agent) => connectAgent({ ...(agent === undefined ? named : { agent }), otherwise: AGENT }),
     project: options.project ?? findProject(context.cwd, context.home),
     reviewUrl: base === undefined || base === "" ? null : (id) => `${base}/tickets/${id}`,
     warn: (text) => context.err.line(`hap mcp: ${text}`),

@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { parseHumanId } from "@hap/protocol";
 import { connectPerson } from "@hap/sdk";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { runningAgents } from "../agent/running-agents.ts";
 import { refuseAgent } from "../client.ts";
 import type { Context } from "../context.ts";
 import { parseNumber } from "../input/number.ts";
@@ -14,6 +15,8 @@ import { type InboxOptions, openInbox } from "../start/open-inbox.ts";
 import { findInbox } from "../start/running-inbox.ts";
 import { showLink } from "../start/sign-in-link.ts";
 
+const LOOK_FOR_AGENTS_MS = 1_000;
+
 type Options = {
   as?: string;
   host?: string;
@@ -22,6 +25,7 @@ type Options = {
   publicUrl?: string;
   allowPlainHttp?: true;
   open: boolean;
+  whileAgents?: true;
 };
 
 export function define(command: Command, context: Context): void {
@@ -36,6 +40,7 @@ export function define(command: Command, context: Context): void {
     .option("--allow-plain-http", "plain HTTP on an address that others reach: in a container, or behind a proxy that adds TLS")
     .option("--published-port <N>", "in a container: the port that is published (default HAP_PUBLISHED_PORT, else the same)")
     .option("--public-url <URL>", "the address that people use, when it is another")
+    .addOption(new Option("--while-agents", "end with the last agent of `hap claude` and `hap codex`").hideHelp())
     .addHelpText("after", "\nTo sign in again later: `hap login --link`. `hap serve` has the options for a team's server.")
     .addHelpText("after", examples("hap start", "hap start --as human:alex", "hap start --no-open --port 8080"))
     .action((options: Options) => start(context, options));
@@ -46,6 +51,7 @@ async function start(context: Context, options: Options): Promise<void> {
   const store = storePath(context);
   const person = options.as === undefined ? undefined : parseHumanId(options.as, "--as");
   const running = await findInbox(store);
+  if (options.whileAgents) return running === null ? serveAgents(context, store) : undefined;
   if (running !== null) return signInAt(context, running.url, store, options);
   const inbox = await openInbox(context, { ...inboxOptions(context, options), store, person });
   // Listened for before the address is printed: a caller may stop the server as soon as it has it.
@@ -72,10 +78,31 @@ async function start(context: Context, options: Options): Promise<void> {
     });
     if (!shown) context.out.line(howToGetLink(context));
     if (context.out.isTerminal)
-      context.out.line(styleOf(context).paint.dim("Press Ctrl-C to stop. Next: `hap preview`, `hap init claude`."));
+      context.out.line(styleOf(context).paint.dim("Press Ctrl-C to stop. Next: `hap preview`, `hap claude`."));
   }
   await stopped;
   await inbox.close();
+}
+
+/** The background inbox of `hap claude` and `hap codex`: it serves as long as one of them runs. */
+async function serveAgents(context: Context, store: string): Promise<void> {
+  for (let signalled = false; !signalled && runningAgents(store).length > 0; ) {
+    const inbox = await openInbox(context, { store });
+    await new Promise<void>((resolve) => {
+      const timer = setInterval(() => runningAgents(store).length === 0 && stop(), LOOK_FOR_AGENTS_MS);
+      const stop = () => {
+        clearInterval(timer);
+        resolve();
+      };
+      for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+        process.once(name, () => {
+          signalled = true;
+          stop();
+        });
+    });
+    // An agent that found this inbox in its last moment is seen by the loop.
+    await inbox.close();
+  }
 }
 
 /** Somebody starts what runs already: they want to get in. */

@@ -1,5 +1,5 @@
 // What is recorded with a decision, said after the draft's line: the level, a confirmation, its label, the trust class (D1, D3).
-import { evidenceNote, type Ticket } from "@hap/protocol";
+import { evidenceNote, personWords, type Ticket } from "@hap/protocol";
 import { trustWords } from "./trust-words.ts";
 
 export function recordedLines(ticket: Ticket): string[] {
@@ -8,7 +8,7 @@ export function recordedLines(ticket: Ticket): string[] {
   const confirmed = resolution.confirmed ? ", phrase typed" : "";
   const note = evidenceNote(ticket);
   return [
-    `Recorded: ${resolution.actor.id}, assurance ${resolution.assurance}${confirmed}`,
+    `Recorded: ${personWords(resolution.actor.id)}, assurance ${resolution.assurance}${confirmed}`,
     ...(note === null ? [] : [note]),
     trustWords(resolution.trust),
   ];

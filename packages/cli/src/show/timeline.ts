@@ -1,5 +1,15 @@
 // A conversation in the order in which it happened: what the agent asked, what people answered, and words left in between.
-import { answerWords, type Conversation, isOpen, type Message, shortCode, showInvisible, type Ticket } from "@hap/protocol";
+import {
+  answerWords,
+  type Conversation,
+  commentWords,
+  isOpen,
+  type Message,
+  personWords,
+  shortCode,
+  showInvisible,
+  type Ticket,
+} from "@hap/protocol";
 import { wrapLines } from "../terminal/wrap.ts";
 import { agentRows, type Style } from "./gutter.ts";
 import { answerRules, questionLines } from "./question.ts";
@@ -36,8 +46,13 @@ function ticketEntries(ticket: Ticket, style: Style, listening: boolean): Entry[
   };
   if (resolution === null) return [asked];
   const answer = ask.type !== "approval" && resolution.answer !== null ? answerWords(ask, resolution.answer) : resolution.outcome;
-  const words = [answer, ...(resolution.comment === null ? [] : [resolution.comment])].map((text) => showInvisible(text));
-  return [asked, { at: resolution.at, lines: [`${moment(resolution.at)}  ${resolution.actor.id}`, ...words].flatMap(fit) }];
+  const words = [answer, ...(resolution.comment === null ? [] : [commentWords(resolution.comment)])].map((text) =>
+    showInvisible(text),
+  );
+  return [
+    asked,
+    { at: resolution.at, lines: [`${moment(resolution.at)}  ${personWords(resolution.actor.id)}`, ...words].flatMap(fit) },
+  ];
 }
 
 function messageEntry(message: Message, { width }: Style): Entry {
@@ -51,8 +66,8 @@ function messageEntry(message: Message, { width }: Style): Entry {
   const words = message.text === null ? [] : [showInvisible(message.text)];
   return {
     at: message.queued_at,
-    lines: [`${moment(message.queued_at)}  ${message.from}  ${told}  (${message.id})`, ...words, ...files].flatMap((line) =>
-      wrapLines(line, width),
+    lines: [`${moment(message.queued_at)}  ${personWords(message.from)}  ${told}  (${message.id})`, ...words, ...files].flatMap(
+      (line) => wrapLines(line, width),
     ),
   };
 }

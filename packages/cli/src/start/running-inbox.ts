@@ -1,6 +1,7 @@
 // The note beside the store that says which server serves it now, so that other commands find its page.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
+import { isAlive } from "../agent/running-agents.ts";
 
 /** A server that runs: where people open its page, and where it listens on this machine. */
 export type RunningInbox = { url: string; port: number; pid: number };
@@ -21,15 +22,6 @@ export function noteInbox(store: string, inbox: RunningInbox): () => void {
 export async function findInbox(store: string): Promise<RunningInbox | null> {
   const inbox = readNote(store);
   return inbox !== null && isAlive(inbox.pid) && (await listens(inbox.port)) ? inbox : null;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 function listens(port: number): Promise<boolean> {

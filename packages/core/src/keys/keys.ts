@@ -69,6 +69,13 @@ export class Keys {
     return { id: record.id, agent: record.agent, scopes: record.scopes };
   }
 
+  /** True while this key is valid. Unlike `checkKey`, asking is no use of it. */
+  isKeyValid(id: string): boolean {
+    const record = this.#engine.rows.keyById(id);
+    if (record === undefined || record.revokedAt !== null) return false;
+    return record.expiresAt === null || fromIso(record.expiresAt) > this.#engine.now();
+  }
+
   #noteUse({ id }: KeyRecord): void {
     const now = this.#engine.now();
     const known = this.#used.get(id);

@@ -68,6 +68,12 @@ export class Identity {
     return { kind: record.kind, how: record.how, person, expires_at: toIso(record.expiresAt) };
   }
 
+  /** True while this sign-in is valid. Unlike `signedIn`, asking does not keep it alive. */
+  isSignedIn(secret: string): boolean {
+    const record = this.#engine.rows.sessionByHash(hashSecret(secret));
+    return record !== undefined && record.expiresAt > this.#engine.now();
+  }
+
   /** End one sign-in, or all of a person; with the last one go the browsers that called them. */
   signOut(which: { secret: string } | { person: string }): void {
     this.#engine.run((session) => {
@@ -194,7 +200,8 @@ function signOutEverywhere(session: Session, handle: string, reason: SessionEnd)
   session.tx.dropPushSubscriptions({ person: handle });
 }
 
-function endSessions(session: Session, records: readonly SessionRecord[], reason: SessionEnd): void {
+/** End sign-ins, each with its reason in the log. */
+export function endSessions(session: Session, records: readonly SessionRecord[], reason: SessionEnd): void {
   for (const { hash, person } of records) {
     session.commitApart([{ type: "session.end", session_hash: hash, person, reason }]);
     session.tx.dropSession(hash);

@@ -1,5 +1,5 @@
 // The directory outside the log (D19): people and projects appear in events by random handles only.
-import { HapError, ID_PATTERNS, type Json, mapStrings, parseHumanId } from "@hap/protocol";
+import { HapError, ID_PATTERNS, type Json, mapStrings, parseHumanId, personWords } from "@hap/protocol";
 import { ContentWriter } from "../log/contents.ts";
 import type { ViewSource } from "../store/store.ts";
 import { toIso } from "../tickets/record.ts";
@@ -30,7 +30,7 @@ export function enlistPerson(session: Session, person: string): string {
   return enlist(session, parseHumanId(person, "by"));
 }
 
-/** The name behind a handle; a person whose entry was erased keeps the handle, a project shows as erased. */
+/** The name behind a handle; of what was erased the handle itself, which faces show in words (`personWords`). */
 export function nameOf(store: ViewSource, handle: string): string {
   return store.nameOf(handle) ?? handle;
 }
@@ -44,7 +44,7 @@ const handles = /\b(?:human:|prj_)[0-9a-hjkmnp-tv-z]{26}\b/g;
 
 /** An error as its reader should see it: names in place of handles, in words and fields. */
 export function nameError(store: ViewSource, error: HapError): HapError {
-  const named = (text: string) => text.replace(handles, (handle) => nameOf(store, handle));
+  const named = (text: string) => text.replace(handles, (handle) => personWords(nameOf(store, handle)));
   const fields = mapStrings(error.fields as Json, named) as Record<string, unknown>;
   return new HapError(error.code, named(error.message), fields, error.cause);
 }

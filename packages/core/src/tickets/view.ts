@@ -14,6 +14,7 @@ import {
   type LoggedEvent,
   mapStrings,
   type Presentable,
+  personWords,
   present,
   presentationText,
   remainingMs,
@@ -171,7 +172,7 @@ export function resolveEvent(store: StoreReader, payload: HapEvent): Json {
         : (store.ticketById(ticketId)?.seq ?? payload.seq);
   const contents = findRefs(payload as unknown as Json).length === 0 ? undefined : new ContentReader(store, ticketSeq);
   const resolved = mapStrings(payload as unknown as Json, (text) =>
-    isRef(text) ? (contents?.resolve(text) ?? ERASED) : resolveHandle(store, text),
+    isRef(text) ? (contents?.resolve(text) ?? ERASED) : personWords(resolveHandle(store, text)),
   );
   return payload.type === "intent.sign" ? withoutNulls(resolved as { intent: Json }) : resolved;
 }

@@ -3,10 +3,15 @@ import {
   AGENT,
   ALEX,
   anotherTicket,
+  begunGrant,
   browser,
+  CALL_HASH,
   credential,
   delivery,
+  denied,
   enrolment,
+  granted,
+  INSTALL,
   id,
   joined,
   key,
@@ -89,9 +94,62 @@ export const OTHER_CASES: Record<string, Case> = {
     run: (engine, made) => engine.eraseConversation({ message: made.message as string }, ALEX),
     other: (engine, made) => engine.takeMessages(made.agent as string, [made.message as string], null),
   },
+  beginGrant: {
+    before: ticket,
+    run: (engine) => engine.beginGrant({ agent: AGENT, commands: ["npm install *"], project: "/work", seconds: 60 }, ALEX),
+    other: anotherTicket,
+  },
+  issueGrantPhrase: {
+    before: begunGrant,
+    run: (engine, made) => engine.issueGrantPhrase(made.nonce as string, ALEX),
+    other: anotherTicket,
+  },
+  createGrant: {
+    before: begunGrant,
+    run: (engine, made) => engine.createGrant({ nonce: made.nonce as string, by: ALEX, phrase: made.phrase }),
+    other: anotherTicket,
+  },
+  "createGrant with a wrong phrase": {
+    before: begunGrant,
+    run: (engine, made) => engine.createGrant({ nonce: made.nonce as string, by: ALEX, phrase: "allow everything" }),
+    other: anotherTicket,
+  },
+  useGrant: {
+    before: granted,
+    run: (engine) => engine.useGrant(INSTALL, CALL_HASH),
+    other: (engine) => engine.useGrant(INSTALL, CALL_HASH),
+  },
+  "useGrant that is ended meanwhile": {
+    before: granted,
+    run: (engine) => engine.useGrant(INSTALL, CALL_HASH),
+    other: (engine, made) => engine.endGrant(made.grant as string, { by: ALEX }),
+  },
+  "decideByPolicy against a denial": {
+    before: denied,
+    run: (engine) => engine.decideByPolicy(INSTALL, CALL_HASH),
+    other: anotherTicket,
+  },
+  beginGrantEnd: {
+    before: denied,
+    run: (engine, made) => engine.beginGrantEnd(made.grant as string, ALEX),
+    other: anotherTicket,
+  },
+  endGrant: {
+    before: denied,
+    run: (engine, made) => engine.endGrant(made.grant as string, { by: ALEX, nonce: made.nonce as string, phrase: made.phrase }),
+    other: (engine) => engine.decideByPolicy(INSTALL, CALL_HASH),
+  },
   signIn: {
     before: signedIn,
     run: (engine) => engine.signIn(SAM, "token", "code"),
+    other: (engine) => engine.signOut({ person: SAM }),
+  },
+  endSignIn: {
+    before: (engine) => {
+      const made = signedIn(engine);
+      return { ...made, id: engine.listSignIns(SAM, made.secret as string)[0]?.id ?? "" };
+    },
+    run: (engine, made) => engine.endSignIn(SAM, made.id as string),
     other: (engine) => engine.signOut({ person: SAM }),
   },
   signOut: {

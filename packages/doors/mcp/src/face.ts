@@ -5,6 +5,10 @@ import type { AgentClient } from "@hap/sdk/agent";
 export type Face = {
   /** The agent's client. Asked for when a tool is called, so that a server is ready before its store is open. */
   client: () => Promise<AgentClient>;
+  /** The client of an agent that joined through this connection's key or store; refused for others. */
+  clientFor: (agent: string) => Promise<AgentClient>;
+  /** True where the host cannot read files that we write to disk: what people send then travels in the result. */
+  filesInline: boolean;
   /** The folder that tickets are about unless a call names another. */
   project: string | null;
   /** The page on which a person decides a ticket, or null where there is none. */

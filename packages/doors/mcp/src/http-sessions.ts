@@ -10,8 +10,9 @@ const MOST_PER_AGENT = 32;
 
 const HEADER = "mcp-session-id";
 
-type McpSession = { agent: string; transport: SessionTransport; lastUsed: number; streams: number };
-type Open = (client: AgentClient) => Server;
+type McpSession = { agent: string; transport: SessionTransport; lastUsed: number; streams: number; forget: () => void };
+type Call = { agentClient: AgentClient; clientFor: (agent: string) => Promise<AgentClient>; access?: AbortSignal };
+type Open = (call: Call) => Server;
 
 export class HttpSessions {
   readonly #sessions = new Map<string, McpSession>();
@@ -25,11 +26,11 @@ export class HttpSessions {
   }
 
   /** Answer a request that belongs to a session, or begins one. */
-  async handle(request: Request, client: AgentClient): Promise<Response> {
+  async handle(request: Request, call: Call): Promise<Response> {
     const id = request.headers.get(HEADER);
-    if (id === null) return this.#pass(request, await this.#begin(client));
+    if (id === null) return this.#pass(request, await this.#begin(call));
     const session = this.#sessions.get(id);
-    if (session === undefined || session.agent !== client.agent) return notFound();
+    if (session === undefined || session.agent !== call.agentClient.agent) return notFound();
     return this.#pass(request, session);
   }
 
@@ -46,18 +47,25 @@ export class HttpSessions {
   }
 
   /** Known only once the client's hello was accepted. */
-  async #begin(client: AgentClient): Promise<McpSession> {
+  async #begin(call: Call): Promise<McpSession> {
+    const { agentClient: client, access } = call;
     const transport = new SessionTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (id) => {
         this.#makeRoom(client.agent);
         this.#sessions.set(id, session);
+        const end = () => this.#end(id, session);
+        access?.addEventListener("abort", end);
+        session.forget = () => access?.removeEventListener("abort", end);
         this.#sweeping ??= setInterval(() => this.#sweep(), IDLE_MS / 2).unref();
       },
-      onsessionclosed: (id) => void this.#sessions.delete(id),
+      onsessionclosed: (id) => {
+        session.forget();
+        this.#sessions.delete(id);
+      },
     });
-    const session: McpSession = { agent: client.agent, transport, lastUsed: Date.now(), streams: 0 };
-    const server = this.#open(client);
+    const session: McpSession = { agent: client.agent, transport, lastUsed: Date.now(), streams: 0, forget: () => {} };
+    const server = this.#open(call);
     const stopWatching = serveSubscriptions(server, async () => client, this.#onError);
     server.onclose = stopWatching;
     server.onerror = this.#onError;
@@ -80,7 +88,8 @@ export class HttpSessions {
     this.#sweeping = null;
   }
 
-  #end(id: string, { transport }: McpSession): void {
+  #end(id: string, { transport, forget }: McpSession): void {
+    forget();
     this.#sessions.delete(id);
     transport.close().catch(this.#onError);
   }

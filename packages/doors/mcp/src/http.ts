@@ -17,24 +17,33 @@ export type McpHttpOptions = {
 };
 
 /** What a request is served with. The client must stay open until the response's body has ended, and as long as a session. */
-export type McpHttpCall = { agentClient: AgentClient };
+export type McpHttpCall = {
+  agentClient: AgentClient;
+  /** The client of an agent that joined through the same key; it refuses others. */
+  clientFor: (agent: string) => Promise<AgentClient>;
+  /** A session that the request begins ends when this aborts. */
+  access?: AbortSignal;
+};
 
-/** A handler for POST /mcp: (Request, {agentClient}) => Response. */
+/** A handler for POST /mcp: (Request, {agentClient, clientFor}) => Response. */
 export function createMcpHttpHandler(options: McpHttpOptions = {}): (request: Request, call: McpHttpCall) => Promise<Response> {
   const stateKey = options.stateKey ?? randomBytes(32);
   const onerror = options.onError ?? (() => {});
-  const face = (agentClient: AgentClient, subscriptions: boolean): Face => ({
+  const face = ({ agentClient, clientFor }: McpHttpCall, subscriptions: boolean): Face => ({
     client: async () => agentClient,
+    clientFor,
+    filesInline: true,
     project: null,
     reviewUrl: options.reviewUrl ?? null,
     stateKey,
     subscriptions,
   });
-  const sessions = new HttpSessions((agentClient) => makeServer(face(agentClient, true)), onerror);
-  return async (request, { agentClient }) => {
-    if (request.headers.has("mcp-session-id") || (await beginsSession(request))) return sessions.handle(request, agentClient);
+  const sessions = new HttpSessions((call) => makeServer(face(call, true)), onerror);
+  return async (request, call) => {
+    const { agentClient } = call;
+    if (request.headers.has("mcp-session-id") || (await beginsSession(request))) return sessions.handle(request, call);
     // Another request of before 2026-07-28 stands alone: there is no stream to tell changes on.
-    const handler = createMcpHandler(({ era }) => makeServer(face(agentClient, era === "modern")), {
+    const handler = createMcpHandler(({ era }) => makeServer(face(call, era === "modern")), {
       bus: watchingBus(async () => agentClient, onerror),
       onerror,
     });

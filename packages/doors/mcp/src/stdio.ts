@@ -11,7 +11,8 @@ import { serveSubscriptions } from "./old-subscriptions.ts";
 import { watchTickets } from "./watch-tickets.ts";
 
 export type StdioOptions = {
-  connect: () => Promise<AgentClient>;
+  /** Without a name: as the agent that this server was started for. */
+  connect: (agent?: string) => Promise<AgentClient>;
   project: string | null;
   reviewUrl: ((ticketId: string) => string) | null;
   warn: (text: string) => void;
@@ -20,6 +21,7 @@ export type StdioOptions = {
 /** Serve until the host closes standard input. */
 export async function serveMcpStdio(options: StdioOptions): Promise<void> {
   let client: Promise<AgentClient> | null = null;
+  const joined = new Map<string, Promise<AgentClient>>();
   let stopWatching: (() => void) | null = null;
   let server: Server | null = null;
   const face: Face = {
@@ -31,6 +33,13 @@ export async function serveMcpStdio(options: StdioOptions): Promise<void> {
       });
       return client;
     },
+    clientFor: (agent) => {
+      const open = joined.get(agent) ?? options.connect(agent);
+      joined.set(agent, open);
+      open.catch(() => joined.delete(agent));
+      return open;
+    },
+    filesInline: false,
     project: options.project,
     reviewUrl: options.reviewUrl,
     stateKey: randomBytes(32),
@@ -53,10 +62,11 @@ export async function serveMcpStdio(options: StdioOptions): Promise<void> {
   await closed.promise;
   (stopWatching as (() => void) | null)?.();
   await handle.close();
-  await (client as Promise<AgentClient> | null)?.then(
-    (open) => open.close(),
-    () => {},
-  );
+  for (const connected of [client as Promise<AgentClient> | null, ...joined.values()])
+    await connected?.then(
+      (open) => open.close(),
+      () => {},
+    );
 }
 
 /**

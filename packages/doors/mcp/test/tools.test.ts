@@ -16,6 +16,10 @@ const names = [
   "hap_approve_ticket",
   "hap_reject_ticket",
   "hap_ack_ticket",
+  "cueme_join",
+  "cueme_recall",
+  "cueme_cue",
+  "cueme_pause",
 ];
 
 const command = { summary: "Clean the build folder", kind: "run_command", details: { command: "make clean" } };
@@ -24,7 +28,7 @@ const errorOf = (result: Result) => result._meta?.["hap/error"];
 const textOf = (result: Result) => result.content.map(({ text }) => text).join("\n");
 
 describe.each(revisions)("a host of revision %s", (revision) => {
-  test("[MCP-TOOLS-1, MCP-TOOLS-2] sees the draft's six tools and four more, each annotated", async () => {
+  test("[MCP-TOOLS-1, MCP-TOOLS-2] sees the draft's six tools, four more and those of cueme, each annotated", async () => {
     const host = await connectHost(revision, new McpWorld());
     const tools = await host.tools();
     expect(tools.map(({ name }) => name)).toEqual(names);

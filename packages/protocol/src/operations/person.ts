@@ -3,18 +3,22 @@ import { eitherOperations } from "./either.ts";
 import { conversationOperations } from "./person/conversations.ts";
 import { credentialOperations } from "./person/credentials.ts";
 import { decisionOperations } from "./person/decisions.ts";
+import { grantOperations } from "./person/grants.ts";
 import { identityOperations } from "./person/identity.ts";
 import { logOperations } from "./person/log.ts";
 import { rightsOperations } from "./person/rights.ts";
+import { sampleOperations } from "./person/sample.ts";
 
 export type { DecisionWords } from "./person/decisions.ts";
 export type {
   conversationOperations,
   credentialOperations,
   decisionOperations,
+  grantOperations,
   identityOperations,
   logOperations,
   rightsOperations,
+  sampleOperations,
 };
 
 const { createTicket: _agents, ...either } = eitherOperations;
@@ -26,6 +30,8 @@ export const personOperations = {
   ...logOperations,
   ...conversationOperations,
   ...credentialOperations,
+  ...grantOperations,
   ...identityOperations,
   ...rightsOperations,
+  ...sampleOperations,
 };

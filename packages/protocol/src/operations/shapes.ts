@@ -5,17 +5,25 @@ import { KEY_SCOPES, LIMITS, PRIORITIES, ROLES, TICKET_STATES, TIERS, type Ticke
 import type { AgentCard, Message } from "../conversation.ts";
 import { CREDENTIAL_KINDS, type Credential, newCredentialSchema } from "../credential.ts";
 import { ERRORS, type ErrorCode } from "../errors.ts";
+import { grantInputSchema, type SeenCall } from "../grant/grant.ts";
 import type { Insights } from "../insights.ts";
 import { once } from "../once.ts";
 import { type PersonData, type PersonDeletion, personDataSchema, personDeletionSchema } from "../person-data.ts";
 import { PHRASE_DECISIONS } from "../phrase.ts";
 import { createTicketSchema } from "../schema/create-ticket.ts";
 import type { LoggedEvent } from "../schema/events.ts";
-import { signatureSchema, signedIntentSchema, type Ticket, ticketSchema } from "../schema/ticket.ts";
+import { commentSchema, signatureSchema, signedIntentSchema, type Ticket, ticketSchema } from "../schema/ticket.ts";
 import type { DeadLetter, WebhookView } from "../webhook.ts";
 import type { Sent, TicketPage } from "./types.ts";
 
-const text = (max: number) => z.string().max(max);
+/** Text of at most `max` characters; what looks like two to JavaScript, such as an emoji, is one. */
+const text = (max: number) =>
+  z
+    .string()
+    .refine((value) => value.length <= max || [...value].length <= max, {
+      error: ({ input }) => `has ${[...String(input)].length} characters; at most ${max} are allowed`,
+    })
+    .meta({ maxLength: max });
 
 /** Any JSON object whose fields the document does not list; its type is known to the clients. */
 const json = <T>() => z.record(z.string(), z.unknown()) as unknown as z.ZodType<T, T>;
@@ -48,6 +56,8 @@ const states = () =>
     .meta({ description: `open, or states with commas between: ${TICKET_STATES.join(", ")}` });
 
 const comment = () => text(LIMITS.commentChars).optional();
+/** The comment of a decision, which may carry comments on lines. */
+const decisionComment = () => commentSchema().optional();
 const decision = () => z.enum(["approve", "reject", "request_changes", "answer"]);
 const anyObject = once(() => z.record(z.string(), z.unknown()));
 
@@ -57,7 +67,7 @@ const phrase = () =>
 const plainIntent = once(() =>
   z.object({
     decision: decision(),
-    comment: comment(),
+    comment: decisionComment(),
     answer: z.unknown().optional(),
     edits: anyObject().optional(),
     phrase: phrase(),
@@ -245,9 +255,11 @@ export const shapes = {
   credentialKind: () => z.enum(CREDENTIAL_KINDS),
   deadLetter,
   decision,
+  decisionComment,
   erased: once(() => z.object({ erased: z.array(z.object({ field: z.string(), digest: z.string() })) })),
   events: once(() => z.object({ events: z.array(z.union([loggedEvent(), anyObject()])), next: z.string().nullable() })),
   flag,
+  grantInput: grantInputSchema,
   insights,
   /** A decision without a signature, or the signed form, which is checked whole as soon as one of its fields is there (6.2). */
   intent: once(() => z.union([z.strictObject({ ...signedIntentSchema().shape, phrase: phrase() }), plainIntent()])),
@@ -262,6 +274,15 @@ export const shapes = {
   phraseDecision: () => z.enum(PHRASE_DECISIONS),
   plainIntent,
   role: () => z.enum(ROLES).nullable(),
+  seenCall: once(
+    (): z.ZodType<SeenCall, SeenCall> =>
+      z.object({
+        effects: z.array(text(64)).max(50).optional(),
+        paths: z.array(text(4096)).max(1000).optional(),
+        trusted: z.boolean().optional(),
+        repeat_ms: z.int().min(0).max(60_000).optional(),
+      }) as unknown as z.ZodType<SeenCall, SeenCall>,
+  ),
   sent: () => json<Sent>(),
   share,
   signable,

@@ -7,6 +7,13 @@ import { type Outcome, readOutcome } from "../outcome.ts";
 /** A question of an agent that joined. */
 export type TurnInput = { kind: "cue" | "pause"; prompt: string; ask: Ask; to?: string | undefined };
 
+export type TurnOptions = {
+  timeoutMs?: number | undefined;
+  signal?: AbortSignal | undefined;
+  /** Write the files of queued words to disk, where the agent reads them. Default true; else their paths are empty. */
+  saveFiles?: boolean | undefined;
+};
+
 /** What an agent is told at the end of a turn. */
 export type Turn = {
   ticket: Ticket;
@@ -26,17 +33,21 @@ const TTL_SECONDS = 86_400;
 const LISTEN_MS = 10_000;
 const SUMMARY_CHARS = 200;
 
-/** Ask, or attach to the same question, and wait until there is something to tell or the time is over. */
+/**
+ * Ask, or attach to the same question (by its words, or by its ticket's id), and wait until there is something to tell or the time
+ * is over. By its id, an answer that was heard before is told again.
+ */
 export async function takeTurn(
   client: AgentClient,
-  input: TurnInput,
-  options: { timeoutMs?: number | undefined; signal?: AbortSignal | undefined } = {},
+  input: TurnInput | { ticketId: string },
+  options: TurnOptions = {},
 ): Promise<Turn> {
   const { project_dir } = await client.card();
   const end = options.timeoutMs === undefined ? null : performance.now() + options.timeoutMs;
+  const save = options.saveFiles ?? true;
   for (;;) {
-    const ticket = await client.cue(ticketInput(input, project_dir));
-    const waiting = await readWaiting(client, ticket);
+    const ticket = await ("ticketId" in input ? attach(client, input.ticketId) : client.cue(ticketInput(input, project_dir)));
+    const waiting = await readWaiting(client, ticket, save);
     const mayReplace = isOpen(ticket.state) && ticket.ask.type === "text";
     if (mayReplace && waiting.messages.length + waiting.earlier.length > 0)
       return { ticket, outcome: null, ...waiting, acknowledge: () => acknowledge(client, ticket, null, waiting) };
@@ -45,20 +56,28 @@ export async function takeTurn(
       client.wait(ticket.id, { ...left, renew: true, ...(options.signal === undefined ? {} : { signal: options.signal }) }),
     );
     // A lease that ended while the machine slept is not an answer: ask again.
-    if (outcome.ticket.resolution?.actor.kind === "timer") continue;
+    if (outcome.ticket.resolution?.actor.kind === "timer" && !("ticketId" in input)) continue;
     if (outcome.status === "open") return { ticket, outcome, earlier: [], messages: [], acknowledge: async () => false };
-    const beside = await readWaiting(client, ticket);
+    const beside = await readWaiting(client, ticket, save);
     return { ticket: outcome.ticket, outcome, ...beside, acknowledge: () => acknowledge(client, ticket, outcome, beside) };
   }
 }
 
+/** The question with this id; it is listened to from now on, if it is open. */
+async function attach(client: AgentClient, id: string): Promise<Ticket> {
+  const ticket = await client.getTicket(id);
+  return isOpen(ticket.state) ? client.listen(id, true) : ticket;
+}
+
 type Waiting = Pick<Turn, "earlier" | "messages">;
 
-async function readWaiting(client: AgentClient, ticket: Ticket): Promise<Waiting> {
+async function readWaiting(client: AgentClient, ticket: Ticket, save: boolean): Promise<Waiting> {
   const [queued, unheard] = await Promise.all([client.queued(), client.unheard()]);
   return {
     earlier: unheard.filter(({ id }) => id !== ticket.id).map((one) => readOutcome(one)),
-    messages: await Promise.all(queued.map(async (message) => ({ message, paths: await client.saveAttachments(message) }))),
+    messages: await Promise.all(
+      queued.map(async (message) => ({ message, paths: save ? await client.saveAttachments(message) : [] })),
+    ),
   };
 }
 

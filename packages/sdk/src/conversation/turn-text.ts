@@ -45,7 +45,9 @@ function answerLines(ask: Ask, answer: Answer | null, text: string): string {
 }
 
 function messageText({ message, paths }: Turn["messages"][number]): string {
-  const files = message.attachments.map(({ media_type, size }, at) => `Attachment: ${paths[at]} (${media_type}, ${size} bytes)`);
+  const files = message.attachments.map(
+    ({ name, media_type, size }, at) => `Attachment: ${paths[at] ?? name} (${media_type}, ${size} bytes)`,
+  );
   return [...(message.text === null ? [] : [message.text]), ...files].join("\n");
 }
 
@@ -72,7 +74,7 @@ export function describeTurn({ outcome, ticket, earlier, messages }: Turn) {
       from: message.from,
       text: message.text,
       queued_at: message.queued_at,
-      attachments: message.attachments.map((attachment, at) => ({ ...attachment, path: paths[at] as string })),
+      attachments: message.attachments.map((attachment, at) => ({ ...attachment, path: paths[at] ?? null })),
     })),
   };
 }

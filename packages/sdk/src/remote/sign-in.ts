@@ -6,7 +6,7 @@ import { openTransport } from "./open-transport.ts";
 import { sendTo } from "./send.ts";
 import { readToken } from "./token-file.ts";
 
-export { keepToken, readToken, signInFile, tokensInFile } from "./token-file.ts";
+export { keepToken, readToken, signInCount, signInFile, tokensInFile } from "./token-file.ts";
 
 type Table = typeof serverOperations;
 type Token = { token: string; person: string; expires_at: string };

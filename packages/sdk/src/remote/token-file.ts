@@ -48,6 +48,11 @@ export function keepToken(
   return inKeyring ? "keyring" : "file";
 }
 
+/** At how many servers somebody is signed in. */
+export function signInCount(env: NodeJS.ProcessEnv = process.env): number {
+  return Object.keys(readSignIns(signInFile(env))).length;
+}
+
 /** How many tokens lie in the file itself. */
 export function tokensInFile(env: NodeJS.ProcessEnv = process.env): number {
   return Object.values(readSignIns(signInFile(env))).filter(({ token }) => token !== undefined).length;

@@ -2,6 +2,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HapError } from "@hap/protocol";
 import type { Operation } from "@hap/protocol/operations";
+import type { OpenCalls } from "../auth/open-calls.ts";
+import type { Principal } from "../auth/principal.ts";
 import type { Around, RequestNotes } from "../observe/observe-requests.ts";
 import { nothingHere, otherMethod, problemReply } from "../problem.ts";
 import { type Gatekeeper, whoAsks } from "./authorise.ts";
@@ -13,6 +15,7 @@ import { type Match, Router } from "./router.ts";
 /** What the API needs to know about its server. */
 export type ApiContext = Gatekeeper & {
   handlers: ServerHandlers;
+  calls: OpenCalls;
   stopping: AbortSignal;
   onError: (error: unknown) => void;
   /** Wraps the handling of a request, for logs and traces. */
@@ -55,13 +58,16 @@ async function answer(
   headers: ReturnType<typeof headersOf>,
   notes: RequestNotes,
 ): Promise<Reply> {
-  const { engine, stopping, onError } = context;
+  const { engine, calls, stopping, onError } = context;
   const { operation } = entry;
   try {
-    const principal = whoAsks(context, operation, incoming, headers);
-    if (principal !== null) notes.by = principal.kind === "agent" ? principal.agent : principal.person;
-    const call = new ApiRequest(incoming, outgoing, { headers, principal, engine, notes });
+    let principal = whoAsks(context, operation, incoming, headers);
+    const { revocations } = calls;
+    if (principal !== null) notes.by = nameOf(principal);
     const input = await entry.read(incoming, headers, params);
+    // A body can take minutes to arrive; what was revoked meanwhile does not count.
+    if (calls.revocations !== revocations) principal = whoAsks(context, operation, incoming, headers);
+    const call = new ApiRequest(incoming, outgoing, { headers, principal, engine, notes, calls });
     // Whoever starts to wait now would keep a stopping server from ending.
     if (isWait(operation, input)) stopping.throwIfAborted();
     const result = await entry.handle(call, input);
@@ -72,6 +78,10 @@ async function answer(
     const stopped = stopping.aborted && error === stopping.reason;
     return problemReply(stopped ? serverStopping() : error, onError);
   }
+}
+
+function nameOf(principal: Principal): string {
+  return principal.kind === "agent" ? principal.agent : principal.person;
 }
 
 function isWait({ id }: Operation, input: object): boolean {

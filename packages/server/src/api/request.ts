@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HapEngine } from "@hap/core";
 import type { Caller } from "@hap/sdk/embedded";
+import type { OpenCalls } from "../auth/open-calls.ts";
 import type { Principal } from "../auth/principal.ts";
 import { callerOf } from "../auth/principal.ts";
 import type { RequestNotes } from "../observe/observe-requests.ts";
@@ -28,12 +29,13 @@ export class ApiRequest {
   readonly notes: RequestNotes;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
+  readonly #calls: OpenCalls;
   #gone: AbortController | null = null;
 
   constructor(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    about: { headers: Headers; principal: Principal | null; engine: HapEngine; notes: RequestNotes },
+    about: { headers: Headers; principal: Principal | null; engine: HapEngine; notes: RequestNotes; calls: OpenCalls },
   ) {
     this.incoming = incoming;
     this.outgoing = outgoing;
@@ -41,6 +43,7 @@ export class ApiRequest {
     this.principal = about.principal;
     this.engine = about.engine;
     this.notes = about.notes;
+    this.#calls = about.calls;
   }
 
   /** The address of the other end. */
@@ -59,17 +62,20 @@ export class ApiRequest {
     return this.outgoing.destroyed || this.outgoing.closed;
   }
 
-  /** Aborts when the other end closes the connection. Made when first asked for: most requests never wait. */
+  /** Aborts when the other end closes the connection, or the caller's access ends. Made on demand: most requests never wait. */
   get signal(): AbortSignal {
     if (this.#gone === null) {
       const gone = new AbortController();
       this.#gone = gone;
       if (this.gone) gone.abort();
-      else
+      else {
+        const leave = this.principal === null ? () => {} : this.#calls.watch(this.principal, (why) => gone.abort(why));
         this.outgoing.once("close", () => {
+          leave();
           // After an answer the connection's end means nothing.
           if (!this.outgoing.writableFinished) gone.abort();
         });
+      }
     }
     return this.#gone.signal;
   }

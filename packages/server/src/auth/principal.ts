@@ -7,7 +7,7 @@ import type { Caller } from "@hap/sdk/embedded";
 import type { Headers } from "../api/request.ts";
 
 /** An agent that came with a key. `agent` is the key's own, or one that joined through it. */
-type AgentPrincipal = { kind: "agent"; agent: string; keyId: string; owner: string; scopes: readonly KeyScope[] };
+export type AgentPrincipal = { kind: "agent"; agent: string; keyId: string; owner: string; scopes: readonly KeyScope[] };
 /** A person who signed in. */
 export type PersonPrincipal = {
   kind: "person";
@@ -78,8 +78,12 @@ function byBearer(engine: HapEngine, header: string, actingAs: string | null): P
 
 /** An agent may act for agents that joined through its key, and for nobody else. */
 function agentBehind(engine: HapEngine, owner: string, actingAs: string | null): string {
-  if (actingAs === null) return owner;
-  const agent = parseAskerId(actingAs, "HAP-Agent");
+  return actingAs === null ? owner : actingFor(engine, owner, actingAs, "HAP-Agent");
+}
+
+/** The agent with this name if the key's owner may act for it. `field` names it in errors. */
+export function actingFor(engine: HapEngine, owner: string, actingAs: string, field: string): string {
+  const agent = parseAskerId(actingAs, field);
   if (agent === owner || engine.agentOwner(agent) === owner) return agent;
   throw new HapError("scope_missing", `This key is ${owner}'s, and ${agent} did not join through it.`, { agent });
 }

@@ -5,6 +5,7 @@ import type { HapEngine } from "@hap/core";
 import { HapError } from "@hap/protocol";
 import { WebSocketServer } from "ws";
 import { type Headers, headersOf } from "../api/request.ts";
+import type { OpenCalls } from "../auth/open-calls.ts";
 import { identify, type Principal } from "../auth/principal.ts";
 import type { RateLimit } from "../auth/rate-limit.ts";
 import type { Around } from "../observe/observe-requests.ts";
@@ -15,6 +16,7 @@ import { serveSocket } from "./socket.ts";
 type Front = {
   engine: HapEngine;
   hub: Hub;
+  calls: OpenCalls;
   tls: boolean;
   place: { hosts: ReadonlySet<string>; origins: ReadonlySet<string> };
   attempts: RateLimit;
@@ -43,7 +45,7 @@ export function acceptSockets(server: Server, front: Front): void {
           let status = MALFORMED;
           sockets.handleUpgrade(incoming, stream, head, (socket) => {
             status = SWITCHED;
-            serveSocket(front.hub, socket, principal);
+            serveSocket(front.hub, front.calls, socket, principal);
           });
           return { status };
         } catch (error) {

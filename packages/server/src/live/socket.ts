@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type HapError, isHapError } from "@hap/protocol";
 import type { WebSocket } from "ws";
 import * as z from "zod";
+import type { OpenCalls } from "../auth/open-calls.ts";
 import type { Principal } from "../auth/principal.ts";
 import { readFilter } from "./filter.ts";
 import type { Hub } from "./hub.ts";
@@ -13,6 +14,10 @@ const MOST_BUFFERED = 4 * 1024 * 1024;
 const MOST_SUBSCRIPTIONS = 32;
 /** "Try again later": the client reconnects and subscribes after the last cursor that it has. */
 const TRY_AGAIN = 1013;
+/** "Policy violation": the key or sign-in is not valid any more. */
+const ACCESS_ENDED = 1008;
+/** How long a client has to take the goodbye. */
+const GOODBYE_MS = 1_000;
 
 const text = z.string().max(300);
 const wordSchema = z.discriminatedUnion("type", [
@@ -30,8 +35,8 @@ const wordSchema = z.discriminatedUnion("type", [
 ]);
 type Subscribe = Extract<z.infer<typeof wordSchema>, { type: "subscribe" }>;
 
-/** Serve one connection until it ends. */
-export function serveSocket(hub: Hub, socket: WebSocket, principal: Principal): void {
+/** Serve one connection until it ends, or the principal's access does. */
+export function serveSocket(hub: Hub, calls: OpenCalls, socket: WebSocket, principal: Principal): void {
   const subscriptions = new Map<string, AbortController>();
   const say = (word: Record<string, unknown>) => socket.send(JSON.stringify(word));
   let alive = true;
@@ -40,9 +45,22 @@ export function serveSocket(hub: Hub, socket: WebSocket, principal: Principal): 
     alive = false;
     say({ type: "ping" });
   }, PING_MS);
-  socket.on("close", () => {
+  const stopAll = () => {
     clearInterval(beat);
     for (const stop of subscriptions.values()) stop.abort();
+  };
+  const leave = calls.watch(principal, ({ code, message }) => {
+    stopAll();
+    // Events that a slow reader has not taken yet are not for it any more.
+    if (socket.bufferedAmount > 0) return socket.terminate();
+    socket.removeAllListeners("message");
+    say({ type: "error", code, message });
+    socket.close(ACCESS_ENDED, code);
+    setTimeout(() => socket.terminate(), GOODBYE_MS).unref();
+  });
+  socket.on("close", () => {
+    leave();
+    stopAll();
   });
   socket.on("error", () => socket.terminate());
   socket.on("message", (data) => {

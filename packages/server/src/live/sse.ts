@@ -10,13 +10,18 @@ const BEAT_MS = 15_000;
 /** A reader that takes nothing for this long is disconnected; it resumes where it was. */
 const STALLED_MS = 30_000;
 
-/** Stream events to one listener, from now until it goes. */
+/** Stream events to one listener, from now until it goes or its signal aborts: then it may see nothing more. */
 export function streamEvents(
   hub: Hub,
   outgoing: ServerResponse,
-  options: { principal: Principal; filter: LiveFilter; after: string | null },
+  options: { principal: Principal; filter: LiveFilter; after: string | null; signal: AbortSignal },
 ): void {
   const gone = new AbortController();
+  options.signal.addEventListener("abort", () => {
+    gone.abort();
+    // Events that a slow reader has not taken yet are not for it any more.
+    if (outgoing.writableNeedDrain) outgoing.destroy();
+  });
   const events = hub.listen({ ...options, signal: gone.signal });
   outgoing.on("close", () => gone.abort());
   outgoing.on("error", () => gone.abort());

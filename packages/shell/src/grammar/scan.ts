@@ -44,8 +44,8 @@ export class Scan {
   /** Links that this command itself makes: what lies behind them is nowhere to be seen. */
   readonly links = new Set<string>();
   cwds: Cwds;
-  /** A git verb that writes the repository was seen. */
-  writesGit = false;
+  /** Every simple command that was looked at, as its words; also those inside others. */
+  readonly calls: string[][] = [];
   /** Inside a loop or a function a `cd` may happen any number of times. */
   repeats = 0;
   readonly #names: ReadonlySet<string>;

@@ -15,6 +15,7 @@ const SYSTEM_FOLDERS = /^(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/s?bin\//;
 /** Notes the effects of one simple command; `words` starts with the program. */
 export function dispatch(scan: Scan, words: readonly Argument[], stdin: Stdin): void {
   const [name = decidedLater(""), ...args] = words;
+  scan.calls.push(words.map(({ text }) => text));
   if (name.certainty !== "exact") {
     noteHiddenProgram(scan, name, args, stdin);
     return;
@@ -28,7 +29,6 @@ export function dispatch(scan: Scan, words: readonly Argument[], stdin: Stdin): 
     const match = matchCommand(one, scan.cwds, scan.context, true);
     if (match !== undefined) {
       for (const finding of match.findings) scan.note(finding.effect, finding.what);
-      if (match.git === "index" || match.git === "refs") scan.writesGit = true;
       scan.cwds = match.cwds;
       return;
     }

@@ -1,4 +1,5 @@
 // Words for times and names, as people say them.
+import { isErasedPerson } from "@hap/protocol";
 import { locale } from "../words/language.ts";
 import { t } from "../words/words.ts";
 
@@ -48,8 +49,8 @@ export const clockTime = (ms: number) => clockTimes.format(new Date(ms));
 /** When something was used last. */
 export const usedWords = (iso: string | null) => (iso === null ? t("common.neverUsed") : t("common.used", { at: moment(iso) }));
 
-/** `agent:code-helper` -> `code-helper`, for places where it is plain what it names. */
-export const shortName = (id: string) => id.slice(id.indexOf(":") + 1);
+/** `agent:code-helper` -> `code-helper`, for places where it is plain what it names. A deleted person has no name. */
+export const shortName = (id: string) => (isErasedPerson(id) ? t("common.erasedPerson") : id.slice(id.indexOf(":") + 1));
 
 /** `modify_file` -> `modify file`. */
 export const plainKind = (kind: string) => kind.replaceAll("_", " ");

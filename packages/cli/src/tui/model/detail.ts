@@ -1,5 +1,5 @@
 // An open ticket: its rows, and how far they were read. Pure.
-import { present, presentationText, shortCode, type Ticket } from "@hap/protocol";
+import { personWords, present, presentationText, shortCode, type Ticket } from "@hap/protocol";
 import { presentationParts, presentationRows } from "../../show/blocks.ts";
 import { endLines } from "../../show/ended.ts";
 import { ownRows, type Style } from "../../show/gutter.ts";
@@ -33,6 +33,14 @@ export function scrollDetail(model: Model, detail: Detail, by: number): Detail {
   const height = detailHeight(model);
   const top = Math.max(0, Math.min(detail.rows.length - height, detail.top + by));
   return { ...detail, top, seen: detail.seen || top + height >= detail.mustSee };
+}
+
+/** Go to a row. Rows that were jumped over are not read by it. */
+export function jumpDetail(model: Model, detail: Detail, to: number): Detail {
+  const height = detailHeight(model);
+  const top = Math.max(0, Math.min(detail.rows.length - height, to));
+  const passed = top > detail.top + height;
+  return passed ? { ...detail, top } : scrollDetail(model, detail, top - detail.top);
 }
 
 function lay(model: Model, detail: Detail): Detail {
@@ -102,9 +110,10 @@ function factor(name: string, value: number, measures: string): string {
 
 function factLines(ticket: Ticket): string[] {
   const { lease } = ticket;
-  const lines = [`${ticket.id}  ${ticket.state}  to ${ticket.to}`, `Opened ${moment(ticket.created_at)}`];
+  const lines = [`${ticket.id}  ${ticket.state}  to ${personWords(ticket.to)}`, `Opened ${moment(ticket.created_at)}`];
   if (lease.snoozed_until !== null) lines.push(`Put off until ${moment(lease.snoozed_until)}`);
-  if (lease.escalate) lines.push(`Escalates to ${lease.escalate.to.join(", then ")} (${lease.escalations} so far)`);
+  if (lease.escalate)
+    lines.push(`Escalates to ${lease.escalate.to.map(personWords).join(", then ")} (${lease.escalations} so far)`);
   return lines;
 }
 

@@ -1,5 +1,5 @@
 // One line about what became of tickets: what this screen did, and what somebody else did first.
-import { shortCode, type Ticket } from "@hap/protocol";
+import { personWords, shortCode, type Ticket } from "@hap/protocol";
 import { oneLine } from "../../show/agent-text.ts";
 import { ago, secondsSince } from "../../show/time-words.ts";
 import type { Plan, Verb } from "./model.ts";
@@ -29,6 +29,6 @@ export function endedWords(ticket: Ticket, person: string, nowMs: number): strin
   const when = seconds < 60 ? "just now" : ago(seconds);
   const { kind, id } = resolution.actor;
   if (kind === "timer") return `${code} ended as ${how} by its timer, ${when}: nobody answered`;
-  const who = kind === "human" ? (id === person ? "you, elsewhere" : id) : `${kind} ${id}`;
+  const who = kind === "human" ? (id === person ? "you, elsewhere" : personWords(id)) : `${kind} ${id}`;
   return `${code} was ${how} by ${who}, ${when}`;
 }

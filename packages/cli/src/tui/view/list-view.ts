@@ -1,6 +1,6 @@
 // The list: groups by priority, each ticket with agent, project, age, countdown and risk.
 import { basename } from "node:path";
-import { isOpen, type Priority, shortCode, type Ticket } from "@hap/protocol";
+import { isOpen, type Priority, personWords, shortCode, type Ticket } from "@hap/protocol";
 import { oneLine } from "../../show/agent-text.ts";
 import { secondsSince, shortAge } from "../../show/time-words.ts";
 import type { Paint } from "../../terminal/paint.ts";
@@ -99,7 +99,7 @@ function wideRow(model: Model, entry: Entry): string {
 }
 
 function facts(model: Model, ticket: Ticket): string[] {
-  const to = model.list.tab === "all" && ticket.to !== model.person ? [`to ${ticket.to}`] : [];
+  const to = model.list.tab === "all" && ticket.to !== model.person ? [`to ${personWords(ticket.to)}`] : [];
   const asks = ticket.ask.type === "approval" ? [ticket.intent.kind] : [`asks: ${ticket.ask.type}`];
   return [
     effectSummary(ticket),

@@ -2,6 +2,8 @@
 import { ask } from "./ask.ts";
 import { cancelTicket } from "./cancel.ts";
 import { createTicket } from "./create-ticket.ts";
+import { cuemeCue, cuemePause } from "./cue.ts";
+import { cuemeJoin, cuemeRecall } from "./join.ts";
 import { ackTicket, approveTicket, rejectTicket } from "./pass-on.ts";
 import { getTicket, listPending, requestStatus } from "./read.ts";
 import type { Tool } from "./tool.ts";
@@ -18,4 +20,8 @@ export const TOOLS: readonly Tool[] = [
   approveTicket,
   rejectTicket,
   ackTicket,
+  cuemeJoin,
+  cuemeRecall,
+  cuemeCue,
+  cuemePause,
 ];

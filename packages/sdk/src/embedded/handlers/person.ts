@@ -1,17 +1,19 @@
 // What people do beside deciding, on an engine: log, policy, conversations, keys, people and webhooks.
-import { HapError, type QueueChange, type Sent } from "@hap/protocol";
+import { HapError, isHapError, type QueueChange, type Sent } from "@hap/protocol";
 import type {
   conversationOperations,
   credentialOperations,
+  grantOperations,
   identityOperations,
   logOperations,
   personOperations,
   rightsOperations,
 } from "@hap/protocol/operations/person";
-import type { PersonCaller } from "../caller.ts";
+import { assertMayRead, type PersonCaller } from "../caller.ts";
 import { decisionHandlers } from "./decisions.ts";
 import { agentHidden, eitherHandlers } from "./either.ts";
 import type { Handlers } from "./handlers.ts";
+import { sampleHandlers } from "./sample.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -30,15 +32,23 @@ const logHandlers: Handlers<typeof logOperations, PersonCaller> = {
     if (!readsAll) throw new HapError("scope_missing", "Insights are for owners, approvers and auditors.");
     return engine.insights(Date.now() - days * DAY_MS);
   },
-  policy: ({ engine }) => {
-    const { path, hash, trusted, text } = engine.userPolicyStatus();
-    return { path, hash, trusted, text };
+  counts: (caller, { by, awake, ...query }) =>
+    caller.engine.countTickets(caller.readsAll ? query : { ...query, to: caller.person }, by, awake),
+  policy: ({ engine }, { or_none: orNone }) => {
+    try {
+      const { path, hash, trusted, text } = engine.userPolicyStatus();
+      return { path, hash, trusted, text };
+    } catch (error) {
+      if (orNone !== true || !isHapError(error) || error.code !== "invalid_policy") throw error;
+      return { path: String(error.fields.path ?? ""), hash: "", trusted: true, text: "" };
+    }
   },
   trustPolicy: ({ engine, person }, input) => engine.trustPolicy({ ...input, by: person }),
   savePolicy: ({ engine, person }, input) => engine.savePolicy({ ...input, by: person }),
   issuePolicyPhrase: ({ engine, person: by }, { text, hash = "" }) =>
     engine.issuePolicyPhrase(text === undefined ? { hash, by } : { text, by }),
   previewPolicy: ({ engine }, { text }) => engine.previewPolicy(text),
+  testPolicy: ({ engine }, { text, cases }) => ({ results: engine.testPolicy(text, cases) }),
   checkPolicy: async ({ engine }, input) => engine.checkPolicy(await engine.prepareTicket(input)),
 };
 
@@ -104,6 +114,28 @@ const identityHandlers: Handlers<typeof identityOperations, PersonCaller> = {
   redeliver: ({ engine, person }, { id }) => engine.redeliver(id, person),
 };
 
+const grantHandlers: Handlers<typeof grantOperations, PersonCaller> = {
+  grant: ({ engine, person, readsAll }, { id }) => {
+    const found = engine.grant(id);
+    if (readsAll || found.person === person) return found;
+    throw new HapError("grant_not_found", `There is no grant ${id.slice(0, 40)} of yours.`, { grant_id: id });
+  },
+  previewGrant: ({ engine }, input) => engine.previewGrant(input),
+  proposeGrant: (caller, { id, ...options }) => {
+    assertMayRead(caller, id);
+    return caller.engine.proposeGrant(id, options);
+  },
+  beginGrant: ({ engine, person }, input) => ({
+    ...engine.beginGrant(input, person),
+    words: engine.grantWords(input),
+    preview: engine.previewGrant(input),
+  }),
+  issueGrantPhrase: ({ engine, person }, { nonce }) => engine.issueGrantPhrase(nonce, person),
+  createGrant: ({ engine, person: by, assurance }, input) => engine.createGrant({ ...input, by, assurance }),
+  beginGrantEnd: ({ engine, person }, { id }) => engine.beginGrantEnd(id, person),
+  endGrant: ({ engine, person: by }, { id, ...input }) => engine.endGrant(id, { ...input, by }),
+};
+
 const rightsHandlers: Handlers<typeof rightsOperations, PersonCaller> = {
   exportPerson: ({ engine, person: by }, { person, also }) => engine.exportPerson(person, by, { also }),
   issueDeletionPhrase: ({ engine, person: by }, { person }) => engine.issueDeletionPhrase(person, by),
@@ -119,8 +151,10 @@ export const personHandlers: Handlers<typeof personOperations, PersonCaller> = {
   ...logHandlers,
   ...conversationHandlers,
   ...credentialHandlers,
+  ...grantHandlers,
   ...identityHandlers,
   ...rightsHandlers,
+  ...sampleHandlers,
 };
 
 /** The one change that a request asks for. */

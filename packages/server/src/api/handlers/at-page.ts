@@ -5,7 +5,12 @@ import type { ServerHandlers } from "../entries.ts";
 import type { ApiRequest } from "../request.ts";
 
 /** Refuse a token, which a program can hold, and say where on the page to go on. */
-function assertAtPage({ principal, origin }: ApiRequest, path: string, what: string, fields: Record<string, unknown> = {}): void {
+export function assertAtPage(
+  { principal, origin }: ApiRequest,
+  path: string,
+  what: string,
+  fields: Record<string, unknown> = {},
+): void {
   if (principal?.kind === "person" && principal.via !== "token") return;
   const page = `${origin}${path}`;
   throw new HapError("page_needed", `${what} Confirm it on the page: ${page}`, { ...fields, page });
@@ -23,6 +28,10 @@ export const phraseHandlers = {
   issuePolicyPhrase: (call, input) => {
     assertAtPage(call, "/settings", "A policy answers in your name, and a token alone cannot put one in force.");
     return personHandlers.issuePolicyPhrase(call.caller as PersonCaller, input);
+  },
+  issueGrantPhrase: (call, input) => {
+    assertAtPage(call, "/grants", "A grant answers in your name, and a token alone cannot put one in force.");
+    return personHandlers.issueGrantPhrase(call.caller as PersonCaller, input);
   },
   issueDeletionPhrase: (call, input) => {
     assertAtPage(call, "/settings", "A deletion cannot be undone, and a token alone cannot confirm one.");

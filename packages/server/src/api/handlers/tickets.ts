@@ -34,6 +34,7 @@ export function ticketHandlers(hub: Hub) {
         principal: call.principal as Principal,
         filter: readFilter(filter),
         after: last_event_id ?? after ?? null,
+        signal: call.signal,
       });
       return new OwnReply(200, undefined, {}, true);
     },

@@ -74,6 +74,7 @@ async function commandFacts(command: string, { workspace, shells }: ToolContext)
   const shell = commandSubject(command, {
     roots: { cwd: slashes(workspace.cwd), home: slashes(workspace.home) },
     cwd: slashes(shells.cwd),
+    env: shells.env,
     resolve: (path) => slashes(workspace.resolve(path)),
   });
   const line = command.replaceAll(/\s+/g, " ").trim();

@@ -54,6 +54,11 @@ export class Shells {
     return this.#cwd;
   }
 
+  /** The environment of commands. */
+  get env(): NodeJS.ProcessEnv {
+    return this.#options.env;
+  }
+
   get(id: string): Background | undefined {
     return this.#background.get(id);
   }

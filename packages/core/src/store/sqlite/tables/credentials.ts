@@ -77,9 +77,16 @@ export class CredentialWrites extends Table {
   }
 }
 
-function toCredential(row: Row): UsedCredential {
+/** The columns that rows are found by take the place of the record's own fields, so that verification sees them. */
+function toCredential({ id, seq, ...row }: Row): UsedCredential {
   const record = JSON.parse(row.record as string) as CredentialRecord;
-  return { ...record, signCount: row.sign_count as number, lastUsedAt: row.last_used_at as string | null };
+  return {
+    ...record,
+    id: id as string,
+    seq: seq as number,
+    signCount: row.sign_count as number,
+    lastUsedAt: row.last_used_at as string | null,
+  };
 }
 
 function toCode(row: Row): CodeRow {

@@ -77,8 +77,10 @@ export class WebhookWrites extends Table {
   }
 }
 
-function toWebhook(row: Row): KeptWebhook {
-  return { ...(JSON.parse(row.record as string) as WebhookRecord), secret: row.secret as string };
+/** The columns that rows are found by take the place of the record's own fields, so that verification sees them. */
+function toWebhook({ id, seq, ...row }: Row): KeptWebhook {
+  const record = JSON.parse(row.record as string) as WebhookRecord;
+  return { ...record, id: id as string, seq: seq as number, secret: row.secret as string };
 }
 
 function toDelivery(row: Row): DeliveryRecord {
