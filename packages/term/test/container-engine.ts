@@ -82,7 +82,7 @@ const ROOTLESS_USER = "hap-rootless";
 export async function startRootlessPodman(): Promise<Engine & { account: Account; folder: string }> {
   needPodman();
   needProgram("newuidmap", "uidmap");
-  const account = process.getuid?.() === 0 ? rootlessAccount() : {};
+  const account: Account = process.getuid?.() === 0 ? rootlessAccount() : {};
   const name = account.uid === undefined ? (process.env.USER ?? "") : ROOTLESS_USER;
   if (!readFileSync("/etc/subuid", "utf8").includes(`${name}:`))
     throw new Error(
