@@ -62,7 +62,10 @@ describe("Claude Code", () => {
     );
     const env = { HAP_HOST_PROJECT: began };
     const said = (await world.run("claude", payload, { argv: argv(world), env })).said.hookSpecificOutput;
-    const running = spawn("bash", ["-c", String(said?.updatedInput?.command)], { cwd: began, env: { ...process.env, HOME: world.home } });
+    const running = spawn("bash", ["-c", String(said?.updatedInput?.command)], {
+      cwd: began,
+      env: { ...process.env, HOME: world.home },
+    });
     try {
       while (!existsSync(join(began, "made"))) await new Promise((resolve) => setTimeout(resolve, 20));
       for (const folder of [began, world.project]) {
