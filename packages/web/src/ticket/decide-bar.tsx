@@ -2,6 +2,7 @@
 // pane everything but the two answers folds into one menu; the menu is also where "always allow" and "always deny" belong.
 import { editableParts, type KeyAction, keyLabel, LIMITS, type LineComment, type Ticket } from "@hap/protocol";
 import { type Signal, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { now } from "../state/clock.ts";
 import { type Held, secondsLeft } from "../state/held.ts";
@@ -45,7 +46,7 @@ export function DecideBar({ held, reading, draft, problem, settle, expectEnd, re
     }
     void sayYes(words());
   };
-  const open = (name: "reject" | "changes" | "snooze" | "edit") => () => {
+  const open = (name: "reject" | "changes" | "snooze" | "edit" | "always-allow" | "always-deny") => () => {
     opened.value = { name };
   };
   const late = !ticket.lease.paused && secondsLeft(held, now.value) < LAST_SECONDS;
@@ -98,7 +99,18 @@ export function DecideBar({ held, reading, draft, problem, settle, expectEnd, re
           <ActionButton action={action} busy={busy.value} key={action.action} />
         ))}
       </div>
-      <MoreMenu actions={actions} busy={busy.value} comment={comment} />
+      <MoreMenu actions={actions} busy={busy.value} comment={comment} grants={!question}>
+        {!question && ticket.tier !== "critical" && (
+          <button type="button" disabled={busy.value} onClick={open("always-allow")}>
+            {t("grants.allow")}
+          </button>
+        )}
+        {!question && (
+          <button type="button" disabled={busy.value} onClick={open("always-deny")}>
+            {t("grants.deny")}
+          </button>
+        )}
+      </MoreMenu>
       {late && (
         <button type="button" class="more-time" disabled={busy.value} onClick={more} aria-keyshortcuts={keyLabel("moreTime")}>
           {t("ticket.bar.moreTime")}
@@ -187,7 +199,9 @@ function ActionButton({ action, busy }: { action: Action; busy: boolean }) {
 }
 
 /** Shown in a narrow pane in place of the single buttons. */
-function MoreMenu({ actions, busy, comment }: { actions: Action[]; busy: boolean; comment: Signal<string> }) {
+type MenuProps = { actions: Action[]; busy: boolean; comment: Signal<string>; grants: boolean; children: ComponentChildren };
+
+function MoreMenu({ actions, busy, comment, grants, children }: MenuProps) {
   const open = useSignal(false);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -204,7 +218,7 @@ function MoreMenu({ actions, busy, comment }: { actions: Action[]; busy: boolean
     };
   }, [open.value]);
   return (
-    <div class="more-menu" ref={box}>
+    <div class={grants ? "more-menu" : "more-menu only-narrow"} ref={box}>
       <button
         type="button"
         aria-expanded={open.value}
@@ -222,6 +236,7 @@ function MoreMenu({ actions, busy, comment }: { actions: Action[]; busy: boolean
             <ActionButton
               action={{
                 ...action,
+                tone: `${action.tone} in-bar`,
                 run: () => {
                   open.value = false;
                   action.run();
@@ -231,6 +246,7 @@ function MoreMenu({ actions, busy, comment }: { actions: Action[]; busy: boolean
               key={action.action}
             />
           ))}
+          {children}
         </div>
       )}
     </div>

@@ -2,6 +2,7 @@
 import { type LineComment, type Ticket, writeReview } from "@hap/protocol";
 import type { Signal } from "@preact/signals";
 import { me } from "../state/session.ts";
+import { useLazy } from "../ui/use-lazy.ts";
 import { t } from "../words/words.ts";
 import { ActAgain } from "./act-again.tsx";
 import { approveTitle, titleFor } from "./dialog-title.ts";
@@ -12,6 +13,14 @@ import { RejectDialog } from "./reject-dialog.tsx";
 import { SnoozeDialog } from "./snooze-dialog.tsx";
 import { SshDialog } from "./ssh-dialog.tsx";
 import type { Deciding } from "./use-deciding.ts";
+
+const grantDialog = () => import("../grants/grant-dialog.tsx").then((part) => part.GrantDialog);
+
+/** Fetched when somebody wants one. */
+function LazyGrant(props: { ticket: Ticket; verdict: "allow" | "deny"; title: string; onClose: () => void }) {
+  const loaded = useLazy(grantDialog);
+  return loaded.status === "ready" ? <loaded.part {...props} /> : null;
+}
 
 type Props = { ticket: Ticket; deciding: Deciding; review: Signal<readonly LineComment[]> };
 
@@ -43,6 +52,11 @@ export function DecideDialogs({ ticket, deciding, review }: Props) {
       );
     case "snooze":
       return <SnoozeDialog {...shared} ticket={ticket} onSnooze={(seconds) => run(() => me().snooze(ticket.id, seconds))} />;
+    case "always-allow":
+    case "always-deny": {
+      const verdict = value.name === "always-allow" ? "allow" : "deny";
+      return <LazyGrant ticket={ticket} verdict={verdict} title={titleFor(t(`grants.${verdict}`), ticket)} onClose={close} />;
+    }
     case "edit":
       return <EditDialog {...shared} ticket={ticket} onApprove={(edits) => void sayYes({ ...words(), edits })} />;
     case "phrase":
