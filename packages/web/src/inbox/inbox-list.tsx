@@ -1,5 +1,6 @@
 // The list of tickets with its keys.
 import { useCallback, useLayoutEffect, useMemo } from "preact/hooks";
+import { FirstSteps } from "../connect/first-steps.tsx";
 import { go, ticketPath } from "../router.ts";
 import { preferences } from "../state/preferences.ts";
 import { me } from "../state/session.ts";
@@ -139,6 +140,7 @@ function ListEnd({ count }: { count: number }) {
       <p class="quiet-words">
         {view.value === "decided" ? t("inbox.inboxList.whatYouAndOthersDecide") : t("inbox.inboxList.whenAnAgentNeedsYou")}
       </p>
+      {view.value === "mine" && <FirstSteps />}
     </div>
   );
 }

@@ -1,9 +1,11 @@
 // Every word that the page says of itself, in English. A message may hold {names}, which are filled in, and forms for numbers
 // (by the rules of Intl.PluralRules). What agents, people and the protocol say is not here: it is shown as it was said.
 
+import { connectWords } from "./en-connect.ts";
 import { ticketWords } from "./en-ticket.ts";
 
 export const en = {
+  ...connectWords,
   ...ticketWords,
   "app.loading": "Loading",
   "app.nothingIsHere": "Nothing is here",

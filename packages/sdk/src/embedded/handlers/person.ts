@@ -13,6 +13,7 @@ import { assertMayRead, type PersonCaller } from "../caller.ts";
 import { decisionHandlers } from "./decisions.ts";
 import { agentHidden, eitherHandlers } from "./either.ts";
 import type { Handlers } from "./handlers.ts";
+import { sampleHandlers } from "./sample.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -47,6 +48,7 @@ const logHandlers: Handlers<typeof logOperations, PersonCaller> = {
   issuePolicyPhrase: ({ engine, person: by }, { text, hash = "" }) =>
     engine.issuePolicyPhrase(text === undefined ? { hash, by } : { text, by }),
   previewPolicy: ({ engine }, { text }) => engine.previewPolicy(text),
+  testPolicy: ({ engine }, { text, cases }) => ({ results: engine.testPolicy(text, cases) }),
   checkPolicy: async ({ engine }, input) => engine.checkPolicy(await engine.prepareTicket(input)),
 };
 
@@ -152,6 +154,7 @@ export const personHandlers: Handlers<typeof personOperations, PersonCaller> = {
   ...grantHandlers,
   ...identityHandlers,
   ...rightsHandlers,
+  ...sampleHandlers,
 };
 
 /** The one change that a request asks for. */
