@@ -10,9 +10,9 @@ import { me } from "../state/session.ts";
 import { say } from "../state/toasts.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
 import { useKeys } from "../ui/keys.ts";
+import { useLazy } from "../ui/use-lazy.ts";
 import { t } from "../words/words.ts";
 import type { AnswerProblem, Draft } from "./answer-form.tsx";
-import { DecideDialogs } from "./decide-dialogs.tsx";
 import type { Reading } from "./reading.ts";
 import { type Deciding, useDeciding } from "./use-deciding.ts";
 
@@ -144,9 +144,17 @@ export function DecideBar({ held, reading, draft, problem, settle, expectEnd, re
           <kbd>{keyLabel("approve")}</kbd>
         </button>
       )}
-      <DecideDialogs ticket={ticket} deciding={deciding} review={review} />
+      <Dialogs ticket={ticket} deciding={deciding} review={review} />
     </fieldset>
   );
+}
+
+const dialogs = () => import("./decide-dialogs.tsx").then((part) => part.DecideDialogs);
+
+/** Fetched with the first ticket, so that the list comes sooner. */
+function Dialogs(props: { ticket: Ticket; deciding: Deciding; review: Signal<readonly LineComment[]> }) {
+  const loaded = useLazy(dialogs);
+  return loaded.status === "ready" ? <loaded.part {...props} /> : null;
 }
 
 /** In place of the buttons while the server holds the yes. */
