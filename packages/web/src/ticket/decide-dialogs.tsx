@@ -1,7 +1,7 @@
 // The dialog that is open over a ticket; each names its ticket.
 import type { Ticket } from "@hap/protocol";
 import { me } from "../state/session.ts";
-import { t } from "../words/words.ts";
+import { rich, t } from "../words/words.ts";
 import { ActAgain } from "./act-again.tsx";
 import { approveTitle, titleFor } from "./dialog-title.ts";
 import { EditDialog } from "./edit-form.tsx";
@@ -55,6 +55,11 @@ export function DecideDialogs({ ticket, deciding }: { ticket: Ticket; deciding: 
         >
           <ActAgain ticket={ticket} yes={value.yes} />
           <p class="quiet-words">{t("ticket.phrase.final")}</p>
+          {value.after === "send" && (
+            <p class="quiet-words">
+              {rich("ticket.phrase.enrol", { add: <a href="/settings">{t("settings.passkeys.addAPasskey")}</a> })}
+            </p>
+          )}
         </PhraseDialog>
       );
     case "ssh":
