@@ -9,10 +9,12 @@ import { temporaryFolder } from "./support/temporary-folder.ts";
 const folder = temporaryFolder();
 let writer = "";
 let decider = "";
+let grantUser = "";
 
 beforeAll(async () => {
   writer = await bundleFixture("writer", folder);
   decider = await bundleFixture("decider", folder);
+  grantUser = await bundleFixture("grant-user", folder);
 });
 
 function runProgram(program: string, args: string[]): Promise<string[]> {
@@ -56,6 +58,24 @@ function startProgram(program: string, args: string[]) {
 }
 
 describe("eight processes on one store", () => {
+  it("[GRANT-ONCE-1] race for the last uses of a grant, and use it exactly as often as it allows", {
+    timeout: 120_000,
+  }, async () => {
+    const path = join(folder, "grants", "hap.db");
+    const by = "human:alex";
+    const engine = new HapEngine({ dbPath: path, home: folder, humanId: by });
+    const scope = { agent: "agent:ci", commands: ["npm install *"], seconds: 3600, uses: 20 };
+    const { nonce } = engine.beginGrant(scope, by).statement;
+    const grant = engine.createGrant({ nonce, by, phrase: engine.issueGrantPhrase(nonce, by).phrase });
+    const runs = await Promise.all(Array.from({ length: 8 }, (_, at) => runProgram(grantUser, [path, `p${at}`, "8"])));
+    const used = runs.map((lines) => Number(lines.at(-1)?.split(" ")[1]));
+    expect(used.reduce((sum, count) => sum + count, 0)).toBe(20);
+    expect(engine.grant(grant.id)).toMatchObject({ used: 20, left: 0, state: "spent" });
+    expect(engine.grant(grant.id).journal).toHaveLength(20);
+    expect(engine.verifyEventLog()).toMatchObject({ ok: true });
+    engine.dispose();
+  });
+
   it("[STORE-FAIR-1] append every event exactly once, and each gets its turn", { timeout: 180_000 }, async () => {
     const path = join(folder, "many", "hap.db");
     const each = 60;

@@ -2,7 +2,7 @@
 // What the bundles hold is no dependency; only packages that bring a binary of their own are installed beside it.
 import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { npmPack, readManifest, root, version } from "./stage.mjs";
+import { npmPack, readManifest, root, run, version } from "./stage.mjs";
 
 /** Folders and files that are copied as they are. */
 const parts = [
@@ -34,6 +34,8 @@ export function stageCommands(commands, folder, termSdk) {
     // Nothing here is newer than its bundle: there are no sources.
     if (existsSync(join(folder, home, "dist/sources.json"))) writeFileSync(join(folder, home, "dist/sources.json"), "[]");
   }
+  // Manual pages, from the command itself; npm shows them to `man` where it installs globally.
+  run(process.execPath, [join(root, "packages/cli/bin/hap.mjs"), "man", "--output", join(folder, "man")]);
   // `hap doctor` compares the hook's version with its own.
   writeFileSync(join(folder, "packages/doors/hook/package.json"), `${JSON.stringify({ version })}\n`);
   // `term new agent --lang typescript` installs this folder.
@@ -68,7 +70,8 @@ function manifest({ name, description, bin }) {
     description,
     license: "Apache-2.0",
     bin,
-    files: ["packages", "sdks"],
+    man: "./man/hap.1",
+    files: ["packages", "sdks", "man"],
     engines: { node: ">=24" },
     dependencies: Object.fromEntries(dependencies),
   };

@@ -1,5 +1,6 @@
 // A small log with every event type in it, made as a runtime makes one: for the chain's vectors and for trying the schemas.
 import { type ChainEvent, canonicalJson, eventHash, GENESIS_HASH, makeEventId, makeId, type NewEvent } from "@hap/protocol";
+import { storyOfGrants } from "./sample-grants.ts";
 import {
   act,
   agent,
@@ -338,6 +339,11 @@ export function sampleNames(): ChainEvent[] {
 /** The log of which a person was deleted. */
 export function sampleDeletion(): ChainEvent[] {
   return tell(storyOfDeletion());
+}
+
+/** The log with grants in it. */
+export function sampleGrants(): ChainEvent[] {
+  return tell(storyOfGrants());
 }
 
 function tell(story: Story): ChainEvent[] {

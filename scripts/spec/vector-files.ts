@@ -6,6 +6,7 @@ import { contents } from "./vectors/contents.ts";
 import { cueme } from "./vectors/cueme.ts";
 import { diffHash } from "./vectors/diff-hash.ts";
 import { eventChain } from "./vectors/event-chain.ts";
+import { grants } from "./vectors/grants.ts";
 import { humanQuestion } from "./vectors/human-question.ts";
 import { leaseClock } from "./vectors/lease-clock.ts";
 import { presentation } from "./vectors/presentation.ts";
@@ -21,6 +22,7 @@ export const suites: readonly Suite[] = [
   cueme,
   diffHash,
   eventChain,
+  grants,
   humanQuestion,
   leaseClock,
   presentation,

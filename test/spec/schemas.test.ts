@@ -8,7 +8,7 @@ import { Ajv } from "ajv";
 import formats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { exampleTicket } from "../../packages/protocol/test/example-ticket.ts";
-import { sampleDeletion, sampleLog, sampleNames } from "../../scripts/spec/sample-log.ts";
+import { sampleDeletion, sampleGrants, sampleLog, sampleNames } from "../../scripts/spec/sample-log.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = join(root, "spec/schemas");
@@ -153,7 +153,7 @@ describe("[SPEC-SCHEMA-2] a signed intent", () => {
 });
 
 describe("[EVENT-SHAPE-1] events", () => {
-  const log = [...sampleLog(), ...sampleNames(), ...sampleDeletion()];
+  const log = [...sampleLog(), ...sampleNames(), ...sampleDeletion(), ...sampleGrants()];
 
   test("of every type fit their schemas, in JSON and in code", () => {
     expect(new Set(log.map((event) => event.type))).toEqual(new Set(EVENT_TYPES));

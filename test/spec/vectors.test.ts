@@ -51,6 +51,7 @@ describe("[SPEC-VECTORS-1] all files together", () => {
       "cueme",
       "diff-hash",
       "event-chain",
+      "grants",
       "human-question",
       "lease-clock",
       "presentation",

@@ -25,6 +25,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "claude", group: begin, summary: "run Claude Code behind the gate", load: () => import("./commands/claude.ts") },
   { name: "codex", group: begin, summary: "run Codex behind the gate", load: () => import("./commands/codex.ts") },
   { name: "start", group: begin, summary: "start the inbox and open it, signed in", load: () => import("./commands/start.ts") },
+  {
+    name: "today",
+    group: begin,
+    summary: "calls, asks, decisions and rules of today",
+    load: () => import("./commands/today.ts"),
+  },
   { name: "inbox", group: decide, summary: "what waits for you, most urgent first", load: () => import("./commands/inbox.ts") },
   { name: "tui", group: decide, summary: "the inbox on the whole terminal, live", load: () => import("./commands/tui.ts") },
   {
@@ -117,6 +123,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "doctor", group: gate, summary: "prove that the gate is armed", load: () => import("./commands/doctor.ts") },
   { name: "version", group: more, summary: "the version, and what it runs on", load: () => import("./commands/version.ts") },
   { name: "tour", group: more, summary: "a short guided run", load: () => import("./commands/tour.ts") },
+  { name: "man", group: more, summary: "manual pages", load: () => import("./commands/man.ts") },
   { name: "completion", group: more, summary: "completion for your shell", load: () => import("./commands/completion.ts") },
 ];
 

@@ -10,6 +10,7 @@ import { type DecideOptions, Decisions } from "./decisions/decisions.ts";
 import { defaultHome, localPerson, resolveDbPath, statedPerson } from "./defaults.ts";
 import { DraftImports } from "./draft/draft-imports.ts";
 import { checkTrust, type HapEngineOptions, type OpenEngineOptions } from "./engine-options.ts";
+import { Grants } from "./grants/grants.ts";
 import { Keys } from "./keys/keys.ts";
 import { Log } from "./log/log.ts";
 import { Identity } from "./people/identity.ts";
@@ -37,6 +38,7 @@ const Modules = composed({
   credentials: Credentials,
   keys: Keys,
   policies: PolicyCommands,
+  grants: Grants,
   webhooks: Webhooks,
   push: Push,
   log: Log,
@@ -66,6 +68,7 @@ export class HapEngine extends Modules {
       credentials,
       keys: new Keys(context),
       policies: new PolicyCommands(context, tickets),
+      grants: new Grants(context, tickets),
       webhooks: new Webhooks(context),
       push: new Push(context),
       log: new Log(context),

@@ -99,6 +99,29 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
+/** What a grant says, how it can stand, and why it ended (D43). */
+export const GRANT_VERDICTS = ["allow", "deny"] as const;
+export type GrantVerdict = (typeof GRANT_VERDICTS)[number];
+export const GRANT_STATES = ["active", "spent", "expired", "ended"] as const;
+export type GrantState = (typeof GRANT_STATES)[number];
+export const GRANT_ENDS = ["person", "spent", "expired", "key_revoked", "person_erased"] as const;
+export type GrantEnd = (typeof GRANT_ENDS)[number];
+
+/** Sizes of grants. */
+export const GRANT_LIMITS = {
+  seconds: 366 * 86_400,
+  uses: 10_000,
+  rateSeconds: 7 * 86_400,
+  patterns: 20,
+  patternChars: 500,
+  /** Grants in force at a time, of one person. */
+  perPerson: 500,
+  /** A grant that was not used for so many days is listed as unused. */
+  unusedDays: 7,
+  /** Tickets that a preview looks at. */
+  previewed: 200,
+} as const;
+
 /** Who could have written the store, the keys and the policy (D1). */
 export const TRUST_CLASSES = ["open", "apart", "remote"] as const;
 export type TrustClass = (typeof TRUST_CLASSES)[number];

@@ -65,6 +65,7 @@ export const ERRORS = {
   agent_unknown: { kind: "missing", status: 404, title: "No such agent" },
   message_unknown: { kind: "missing", status: 404, title: "No such message" },
   credential_unknown: { kind: "missing", status: 404, title: "No such credential" },
+  grant_not_found: { kind: "missing", status: 404, title: "No such grant" },
   wrong_state: { kind: "conflict", status: 409, title: "The ticket's state does not allow this" },
   message_told: { kind: "conflict", status: 409, title: "The message was told or withdrawn already" },
   already_decided: { kind: "conflict", status: 409, title: "Somebody decided first" },

@@ -18,6 +18,7 @@ export const ID_PATTERNS = {
   message: new RegExp(`^msg_${made}$`),
   key: new RegExp(`^key_${made}$`),
   webhook: new RegExp(`^whk_${made}$`),
+  grant: new RegExp(`^gr_${made}$`),
   agentRuntime: /^[a-z0-9_]{1,64}$/,
   human: /^human:[a-z0-9_-]{1,64}$/,
   handle: new RegExp(`^human:${made}$`),
@@ -47,8 +48,8 @@ function base32(bytes: Uint8Array, chars: number): string {
   return text;
 }
 
-/** A name of 130 random bits behind a prefix: `tk_`, `rt_`, `prj_`, `msg_`, `key_`, `whk_`, `human:`. */
-export function makeId(prefix: "tk_" | "rt_" | "prj_" | "msg_" | "key_" | "whk_" | "human:", random: Uint8Array): string {
+/** A name of 130 random bits behind a prefix: `tk_`, `rt_`, `prj_`, `msg_`, `key_`, `whk_`, `gr_`, `human:`. */
+export function makeId(prefix: "tk_" | "rt_" | "prj_" | "msg_" | "key_" | "whk_" | "gr_" | "human:", random: Uint8Array): string {
   return prefix + base32(random, 26);
 }
 

@@ -47,6 +47,36 @@ export { type DiffFile, diffFiles, filesOfDetails, normaliseDiff } from "./diff.
 export { editableParts } from "./editable-parts.ts";
 export { effectWords, tierOfEffect, worstFirst } from "./effect-words.ts";
 export { ERROR_KINDS, ERRORS, type ErrorCode, type ErrorKind, HapError, isHapError } from "./errors.ts";
+export {
+  type CommandPattern,
+  matchesPattern,
+  mentionsPattern,
+  quotePatternWord,
+  readCommandPattern,
+} from "./grant/command-pattern.ts";
+export {
+  type GrantInput,
+  type GrantNeeds,
+  type GrantPreview,
+  type GrantProposal,
+  type GrantUse,
+  type GrantUseView,
+  type GrantView,
+  grantInputSchema,
+  type ParsedGrantInput,
+  type SeenCall,
+} from "./grant/grant.ts";
+export { grantWords, type WordedGrant } from "./grant/grant-words.ts";
+export {
+  allowsFacts,
+  allowsTexts,
+  denies,
+  type GrantFacts,
+  type GrantPatterns,
+  type GrantScope,
+  type GrantTexts,
+  isNeverGranted,
+} from "./grant/match-grant.ts";
 export { handoverCode } from "./handover-code.ts";
 export { eventHash, hashJson, prefixedHash, type Sha256 } from "./hash.ts";
 export {
@@ -126,6 +156,7 @@ export {
 export { ERASED_PERSON, isErasedPerson, personWords } from "./person-words.ts";
 export { makePhrase, PHRASE, PHRASE_DECISIONS, type PhraseDecision, phraseWords, readPhrase } from "./phrase.ts";
 export { describeEffect, describeIntent, outcomeWords } from "./plain-words.ts";
+export { expandHome, realNames } from "./policy-match.ts";
 export { type PolicyFile, type PolicyRule, readPolicyFile } from "./policy-read.ts";
 export { loosens, type MatchableCall, type MatchableRule, matchesRule } from "./policy-rules.ts";
 export type { PolicyPreview, Verdict } from "./policy-verdict.ts";
@@ -180,7 +211,9 @@ export { readSshPublicKey, readSshSignature } from "./ssh-text.ts";
 export { assertStep, EDGES, type Edge, mayStep, nextStates } from "./state-machine.ts";
 export {
   type AnyStatement,
+  type EndGrantStatement,
   type EnrolStatement,
+  type GrantStatement,
   INTENT_STATEMENT,
   type LoginStatement,
   type RevokeStatement,

@@ -1,7 +1,7 @@
 // What a person signs (D23): every field is always there, absent ones are null, and its canonical JSON is hashed. A decision,
 // a login, an enrolment and a revocation have types of their own, so that none can pass for another.
 import { canonicalJson, type Json } from "./canonical-json.ts";
-import type { Decision } from "./constants.ts";
+import type { Decision, GrantVerdict } from "./constants.ts";
 import { type ContentRef, refDigest } from "./content.ts";
 import type { CredentialKind } from "./credential.ts";
 import { prefixedHash, type Sha256 } from "./hash.ts";
@@ -50,8 +50,31 @@ export type RevokeStatement = Common & { typ: "hap.revoke/1"; from: string; cred
 /** A person signs in; `from` is null where the key says who it is. */
 export type LoginStatement = Common & { typ: "hap.login/1"; from: string | null };
 
+/** A person answers calls that come later (D43). `project` is a handle, `patterns_hash` a salted digest. */
+export type GrantStatement = Common & {
+  typ: "hap.grant/1";
+  from: string;
+  grant_id: string;
+  verdict: GrantVerdict;
+  agent: string | null;
+  session: string | null;
+  project: string | null;
+  kinds: readonly string[] | null;
+  environments: readonly string[] | null;
+  effects: readonly string[] | null;
+  patterns_hash: string | null;
+  ends_at: string | null;
+  uses: number | null;
+  rate_uses: number | null;
+  rate_seconds: number | null;
+  ticket_id: string | null;
+};
+
+/** A person ends a denial before its time. */
+export type EndGrantStatement = Common & { typ: "hap.end_grant/1"; from: string; grant_id: string };
+
 /** Every statement that is signed. */
-export type AnyStatement = Statement | EnrolStatement | RevokeStatement | LoginStatement;
+export type AnyStatement = Statement | EnrolStatement | RevokeStatement | LoginStatement | GrantStatement | EndGrantStatement;
 
 /** The statement that a logged vote stands for: nothing in it comes from anywhere but the log. */
 export function statementOf(intent: Omit<StoredIntent, "signature">, space: string): Statement {

@@ -6,6 +6,7 @@ export { connectPerson } from "./connect-person.ts";
 export type { ClosedBy, GateCall, Gated, GateOptions, OpenedBy } from "./gate/gate-call.ts";
 export { type Outcome, readOutcome } from "./outcome.ts";
 export type { DecideOptions, PersonClient } from "./person-client.ts";
+export { ticketId } from "./ticket-id.ts";
 export type {
   AgentQuery,
   DeadLetter,

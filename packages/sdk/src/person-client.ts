@@ -26,6 +26,8 @@ export interface PersonClient extends Derived<Table, (typeof OWN)[number]> {
   readonly place: string;
   /** Your open tickets by priority and age. A page that is returned is shown: its tickets are delivered (D8). */
   inbox(query?: { cursor?: string; limit?: number }): Promise<TicketPage>;
+  /** Tickets as `list` finds them, without delivering any: for counting and completing, where nothing is shown to read. */
+  peek(query?: TicketQuery): Promise<TicketPage>;
   /** Tickets in any state, newest first. Your own pending ones on the page are delivered. */
   list(query?: TicketQuery): Promise<TicketPage>;
   approve(id: string, comment?: string, options?: DecideOptions): Promise<Ticket>;
@@ -87,6 +89,10 @@ export class PersonConnection extends clientOf(personOperations, OWN) implements
 
   list(query: TicketQuery = {}): Promise<TicketPage> {
     return this.#shown(this.#line.send("list", query));
+  }
+
+  peek(query: TicketQuery = {}): Promise<TicketPage> {
+    return this.#line.send("list", query);
   }
 
   conversation(agent: string, options: { limit?: number } = {}): Promise<Conversation> {

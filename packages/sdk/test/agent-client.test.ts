@@ -42,6 +42,7 @@ describe.each(WAYS)("over %s", (way) => {
     "events",
     "gate",
     "getTicket",
+    "grants",
     "heard",
     "join",
     "leave",
@@ -58,6 +59,7 @@ describe.each(WAYS)("over %s", (way) => {
     "seen",
     "takeQueued",
     "unheard",
+    "useGrant",
     "wait",
   ] as const;
   const mayNot = [
@@ -75,6 +77,10 @@ describe.each(WAYS)("over %s", (way) => {
     "erase",
     "trustPolicy",
     "issuePolicyPhrase",
+    "beginGrant",
+    "createGrant",
+    "endGrant",
+    "issueGrantPhrase",
     "exportPerson",
     "issueDeletionPhrase",
     "deletePerson",

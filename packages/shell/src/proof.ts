@@ -8,6 +8,7 @@ import { matchCommand } from "./proof/match-command.ts";
 export type { Classification, Finding, ShellContext } from "./classification.ts";
 export type { Need } from "./effects.ts";
 export type { Disk } from "./paths/disk.ts";
+export { usesSystemPrograms } from "./single-commands.ts";
 export { MOST_SUBSTITUTIONS, opensTooMany } from "./substitutions.ts";
 
 const LONGEST = 4096;

@@ -96,8 +96,8 @@ test("[WEB-TALK-1] a conversation is a timeline; a reply answers what waits, els
     .getByLabel("Files to send")
     .setInputFiles({ name: "note.txt", mimeType: "text/plain", buffer: Buffer.from("hello") });
   await page.getByPlaceholder("Write a reply").fill("And read this");
-  await page.getByRole("button", { name: "Leave words" }).click();
-  await page.locator(".said-message", { hasText: "note.txt" }).waitFor();
+  await page.getByRole("button", { name: "Queue" }).click();
+  await page.locator(".queued", { hasText: "note.txt" }).waitFor();
   expect(engine.queuedMessages(agent).map(({ text }) => text)).toEqual(["And read this"]);
 });
 

@@ -1,6 +1,6 @@
 // The hash chain (D18, D20): a log with every event type, and what tampering does to it.
 import { type ChainEvent, canonicalJson, eventHash, GENESIS_HASH, type Json, verifyChain } from "@hap/protocol";
-import { sampleDeletion, sampleLog, sampleNames } from "../sample-log.ts";
+import { sampleDeletion, sampleGrants, sampleLog, sampleNames } from "../sample-log.ts";
 import { type Case, invalid, type Suite, sha256, valid } from "../vector.ts";
 
 const whole = sampleLog();
@@ -19,6 +19,7 @@ function rehash(event: ChainEvent, prev: string): ChainEvent {
 
 const names = sampleNames();
 const deletion = sampleDeletion();
+const granted = sampleGrants();
 const stranger = `human:${"0".repeat(26)}`;
 /** The log up to the event of a type, with that event changed. */
 function upTo(type: string, change: Record<string, Json>): ChainEvent[] {
@@ -43,6 +44,7 @@ export const eventChain: Suite = {
     Rewritten: "hashed again after a change",
     Names: "events that say who somebody is",
     Deletion: "a person who was deleted",
+    Grants: "grants, their uses and their ends",
   },
   cases: [
     valid("a log with every event type", log(whole), "Types"),
@@ -115,6 +117,9 @@ export const eventChain: Suite = {
       "Payload",
       "Deletion",
     ),
+    valid("a log with grants", log(granted), "Types", "Grants"),
+    changed("a grant that was widened", [...granted.slice(0, 3), payload(granted[3] as ChainEvent, { uses: 99 })], "Grants"),
+    changed("a use for another call", [...granted.slice(0, 4), payload(granted[4] as ChainEvent, { use: 2 })], "Grants"),
   ],
   run: (input) => verifyChain((input as unknown as { events: ChainEvent[] }).events, sha256) as unknown as Json,
 };

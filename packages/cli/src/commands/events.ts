@@ -1,5 +1,5 @@
-// hap events: the log, streamed a page at a time. Plain: the draft's messages with names and words. With --json: the hashed
-// form that anyone can verify (D19), one array, or one object a line with --follow.
+// hap events: the log, streamed a page at a time. On a terminal a line for each event; piped, the draft's messages with names and
+// words; with --json the hashed form that anyone can verify (D19), one array, or one object a line with --follow.
 import { canonicalJson, HapError, type Json, type LoggedEvent, ticketIdOf } from "@hap/protocol";
 import type { PersonClient } from "@hap/sdk";
 import type { Command } from "commander";
@@ -8,6 +8,8 @@ import type { Context } from "../context.ts";
 import { INTERRUPTED_EXIT } from "../failure.ts";
 import { parseNumber } from "../input/number.ts";
 import { examples } from "../program.ts";
+import { eventLine } from "../show/event-line.ts";
+import { styleOf } from "../show/print-ticket.ts";
 
 type Options = { since?: string; limit?: string; follow?: true; ticket?: string };
 /** An event to print, and the place after which the next one comes. */
@@ -18,11 +20,11 @@ const PAGE = 500;
 export function define(command: Command, context: Context): void {
   command
     .description(
-      "The event log as a JSON array, from the first event on. Plain, it shows names and words; with --json it shows what is hashed: {seq, id, type, ts, payload, prev_hash, hash, cursor}, which anyone can verify.",
+      "The event log, from the first event on. On a terminal, a line for each event. Piped, a JSON array with names and words. With --json, what is hashed: {seq, id, type, ts, payload, prev_hash, hash, cursor}, which anyone can verify.",
     )
     .option("--since <CURSOR>", "events after this cursor or event id")
     .option("--limit <N>", "at most N events")
-    .option("--follow", "one object a line, and go on as events come, until Ctrl-C")
+    .option("--follow", "one event a line, and go on as events come, until Ctrl-C")
     .option("--ticket <ID>", "events of one ticket")
     .addHelpText(
       "after",
@@ -39,8 +41,21 @@ async function events(context: Context, options: Options): Promise<void> {
   await asPerson(context, async (client) => {
     const ticket = options.ticket === undefined ? undefined : await resolveTicket(client, options.ticket);
     if (options.follow) await follow(context, client, options.since, ticket, limit);
+    else if (readable(context)) await printLines(context, readPages(context, client, options.since, ticket, limit));
     else await printArray(context, readPages(context, client, options.since, ticket, limit));
   });
+}
+
+/** A person reads it, and not a program. */
+function readable({ json, out }: Context): boolean {
+  return !json && out.isTerminal;
+}
+
+async function printLines(context: Context, items: AsyncIterable<Printable>): Promise<void> {
+  for await (const { text } of items) {
+    await context.out.stream(`${text}\n`);
+    if (context.out.closed) return;
+  }
 }
 
 async function printArray(context: Context, items: AsyncIterable<Printable>): Promise<void> {
@@ -68,7 +83,9 @@ async function* readPages(
       ...(after === undefined ? {} : { after }),
       ...(ticket === undefined ? {} : { ticket }),
     };
-    const page = context.json ? (await client.events(query)).map(hashed) : (await client.resolvedEvents(query)).map(resolved);
+    const page = context.json
+      ? (await client.events(query)).map(hashed)
+      : (await client.resolvedEvents(query)).map((message) => resolved(context, message));
     yield* page;
     if (page.length < query.limit) return;
     after = page.at(-1)?.place;
@@ -95,7 +112,7 @@ async function follow(
       const from = after === undefined ? {} : { after };
       const lines = context.json
         ? batch.map(hashed)
-        : (await client.resolvedEvents({ ...from, limit: batch.length })).map(resolved);
+        : (await client.resolvedEvents({ ...from, limit: batch.length })).map((message) => resolved(context, message));
       after = batch.at(-1)?.cursor;
       for (const [at, event] of batch.entries()) {
         if (ticket !== undefined && ticketIdOf(event.payload) !== ticket) continue;
@@ -117,6 +134,7 @@ function hashed(event: LoggedEvent): Printable {
   return { text: `${head},"payload":${canonicalJson(payload as unknown as Json)},${tail}`, place: cursor };
 }
 
-function resolved(message: Json): Printable {
-  return { text: JSON.stringify(message), place: String((message as Record<string, Json>).id) };
+function resolved(context: Context, message: Json): Printable {
+  const text = readable(context) ? eventLine(message, styleOf(context).paint) : JSON.stringify(message);
+  return { text, place: String((message as Record<string, Json>).id) };
 }

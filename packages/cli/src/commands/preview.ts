@@ -3,8 +3,9 @@ import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { fitWidth } from "../context.ts";
 import { parseNumber } from "../input/number.ts";
-import { type Counts, History, type Judged } from "../preview/judge-history.ts";
-import { findTranscripts, readCalls, type Transcripts } from "../preview/read-transcripts.ts";
+import type { Counts, Judged } from "../preview/judge-history.ts";
+import { readHistory } from "../preview/read-history.ts";
+import type { Transcripts } from "../preview/read-transcripts.ts";
 import { examples } from "../program.ts";
 import { oneLine } from "../show/agent-text.ts";
 import { printJson, styleOf } from "../show/print-ticket.ts";
@@ -31,27 +32,17 @@ export function define(command: Command, context: Context): void {
 async function preview(context: Context, options: Options): Promise<void> {
   const days = options.all === true ? null : (parseNumber(options.days, "--days", "a number of days") ?? DEFAULT_DAYS);
   const since = days === null ? 0 : context.now() - days * DAY_MS;
-  const transcripts = findTranscripts(context.home, context.env, since);
-  const [{ previewCall }, { tryConfinement }] = await Promise.all([import("@hap/door-hook/preview"), import("@hap/sandbox")]);
-  const place = {
-    home: context.home,
-    path: context.env.PATH ?? "",
-    canConfine: tryConfinement().kind !== null,
-  };
-  const history = new History((call) => previewCall(call, place));
-  const seen = new Set<string>();
-  for (const { host, files } of transcripts)
-    for (const file of files) for await (const call of readCalls(host, file, since, seen)) await history.add(call);
+  const { history, transcripts, canConfine } = await readHistory(context, since);
   const sessions = Object.fromEntries(transcripts.map(({ host, files }) => [host, files.length]));
   const { counts } = history;
   if (context.json)
-    return printJson(context, { days, sessions, ...counts, can_confine: place.canConfine, worth_seeing: history.worthSeeing() });
+    return printJson(context, { days, sessions, ...counts, can_confine: canConfine, worth_seeing: history.worthSeeing() });
   if (counts.calls === 0) return printNothing(context, days, transcripts);
   printCounts(context, counts, days, transcripts);
-  if (!place.canConfine && transcripts.some(({ host, files }) => host === "claude" && files.length > 0))
+  if (!canConfine && transcripts.some(({ host, files }) => host === "claude" && files.length > 0))
     context.out.line("Nothing can be confined on this machine, so what is not proven harmless asks. `hap doctor` says why.\n");
   printWorth(context, history.worthSeeing());
-  context.out.line("Next: `hap init claude` or `hap init codex` puts the gate into the settings; `hap start` opens your inbox.");
+  context.out.line("Next: `hap claude` or `hap codex` runs your agent behind the gate; `hap start` opens your inbox.");
 }
 
 function printNothing(context: Context, days: number | null, transcripts: readonly Transcripts[]): void {

@@ -1,10 +1,12 @@
-// Completion scripts for bash, zsh and fish: commands, subcommands and options, as commander knows them.
+// Completion scripts for bash, zsh and fish: commands, subcommands and options, as commander knows them, and codes of open tickets.
 import type { Command } from "commander";
 
 /** A command's words: its path without `hap`, its summary, and its options with what they mean. */
 type Entry = {
   path: string[];
   summary: string;
+  /** True if its first argument is a ticket. */
+  takesTicket: boolean;
   options: { flag: string; short: string | null; meaning: string; takesValue: boolean }[];
 };
 
@@ -25,7 +27,8 @@ function entriesOf(command: Command, path: string[] = []): Entry[] {
     meaning: option.description,
     takesValue: option.required || option.optional,
   }));
-  const own = { path, summary: command.summary() || command.description(), options };
+  const takesTicket = command.registeredArguments[0]?.name() === "ID" && path[0] !== "key" && path[0] !== "webhook";
+  const own = { path, summary: command.summary() || command.description(), takesTicket, options };
   return [own, ...help.visibleCommands(command).flatMap((sub) => entriesOf(sub, [...path, sub.name()]))];
 }
 
@@ -44,10 +47,12 @@ function bash(program: Command): string {
   const cases = entries.map((entry) => {
     const words = [...namesUnder(entries, entry.path).map(({ path }) => path.at(-1)), ...entry.options.map(({ flag }) => flag)];
     const extra = entry.path[0] === "completion" ? shells : [];
-    return `    "${entry.path.join(" ")}") words="${[...extra, ...words].join(" ")}" ;;`;
+    const codes = entry.takesTicket ? " $(_hap_codes)" : "";
+    return `    "${entry.path.join(" ")}") words="${[...extra, ...words].join(" ")}${codes}" ;;`;
   });
   const parents = parentsOf(entries);
   return `# bash completion for hap
+_hap_codes() { [[ "$current" == -* ]] || hap completion --codes 2>/dev/null | cut -f1 | tr '\\n' ' '; }
 _hap() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="" word words=""
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -86,7 +91,8 @@ function zsh(program: Command): string {
           `'${flag}${takesValue ? "=" : ""}[${quoted(meaning)}]${takesValue ? ":value:_files" : ""}'`,
       );
       const subs = list(entry.path);
-      const first = entry.path[0] === "completion" ? "'1:shell:(bash zsh fish)'" : "'*:argument:'";
+      const other = entry.takesTicket ? "'1:ticket:_hap_codes' '*:argument:'" : "'*:argument:'";
+      const first = entry.path[0] === "completion" ? "'1:shell:(bash zsh fish)'" : other;
       const body =
         subs === "" ? `_arguments ${[...specs, first].join(" ")}` : `local -a subs=(${subs}); _describe subcommand subs`;
       return `    '${entry.path.join(" ")}') ${body} ;;`;
@@ -94,6 +100,10 @@ function zsh(program: Command): string {
   const parents = parentsOf(entries).join(" ");
   return `#compdef hap
 # zsh completion for hap
+_hap_codes() {
+  local -a codes=(\${(f)"$(hap completion --codes 2>/dev/null | sed 's/:/ /g; s/\\t/:/')"})
+  _describe ticket codes
+}
 _hap() {
   local -a commands=(${list([])})
   local name="\${words[2]}"
@@ -121,7 +131,8 @@ function fish(program: Command): string {
       const letter = short === null ? "" : ` -s ${short.slice(1)}`;
       return `complete -c hap -n ${quoted(when)} -l ${flag.replace(/^--/, "")}${letter}${takesValue ? " -r" : ""} -d ${quoted(meaning)}`;
     });
-    return [...subs, ...options];
+    const codes = entry.takesTicket ? [`complete -c hap -f -n ${quoted(when)} -a '(hap completion --codes 2>/dev/null)'`] : [];
+    return [...subs, ...codes, ...options];
   });
   return `# fish completion for hap\n${lines.join("\n")}\ncomplete -c hap -f -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish'\n`;
 }

@@ -13,11 +13,12 @@ const part = (value: Json | undefined) =>
 export function historyLines(events: readonly Json[]): string[] {
   return events.map((event) => {
     const message = part(event);
-    return `${moment(text(message.ts))}  ${describe(message)}`;
+    return `${moment(text(message.ts))}  ${describeEvent(message)}`;
   });
 }
 
-function describe(message: Message): string {
+/** What happened, in a few words. */
+export function describeEvent(message: Message): string {
   const from = text(message.from);
   switch (message.type) {
     case "ticket.create":
@@ -52,6 +53,48 @@ function describe(message: Message): string {
       return `used by ${text(message.by)}`;
     case "ticket.heard":
       return `heard by ${text(message.by)}`;
+    default:
+      return describeOther(message);
+  }
+}
+
+/** Events that belong to no ticket. */
+function describeOther(message: Message): string {
+  const from = text(message.from);
+  const agent = text(message.agent);
+  switch (message.type) {
+    case "log.genesis":
+      return "the log begins";
+    case "agent.join":
+      return `${agent} joined (${text(message.agent_runtime)})`;
+    case "agent.leave":
+      return `${agent} left`;
+    case "message.queue":
+      return `${from} left words for ${agent}${quoted(message.text)}`;
+    case "message.take":
+      return `${agent} got the words that were left for it`;
+    case "credential.enrol":
+      return `a key was added by ${from}`;
+    case "credential.revoke":
+      return `a key was revoked by ${from}`;
+    case "policy.trust":
+      return `the policy was confirmed by ${from}`;
+    case "policy.decision":
+      return `${from} was answered by the rule ${text(message.rule)}: ${text(message.verdict)}`;
+    case "key.create":
+      return `an API key for ${agent} was made by ${from}`;
+    case "key.revoke":
+      return `an API key was revoked by ${from}`;
+    case "directory.add":
+      return `a name was added${quoted(message.name)}`;
+    case "session.begin":
+      return `${text(message.person)} signed in (${text(message.how)})`;
+    case "session.end":
+      return `${text(message.person)} was signed out (${text(message.reason)})`;
+    case "content.erased":
+      return `texts were erased by ${from}${quoted(message.reason)}`;
+    case "person.erased":
+      return `a person was deleted by ${from}`;
     default:
       return text(message.type);
   }

@@ -3,7 +3,9 @@ import { hash } from "node:crypto";
 import {
   type AnyStatement,
   type ContentMedia,
+  type EndGrantStatement,
   type EnrolStatement,
+  type GrantStatement,
   HapError,
   INTENT_TTL_MS,
   type LoginStatement,
@@ -17,7 +19,7 @@ import type { Session } from "../transaction/session.ts";
 /** An expired statement is kept this long, so that whoever comes with it is told that it is too late. */
 const KEPT_MS = 3_600_000;
 
-type ActStatement = EnrolStatement | RevokeStatement | LoginStatement;
+type ActStatement = EnrolStatement | RevokeStatement | LoginStatement | GrantStatement | EndGrantStatement;
 type Typ = ActStatement["typ"];
 type ActOf<T extends Typ> = Extract<ActStatement, { typ: T }>;
 /** What is particular to one act. */

@@ -19,6 +19,7 @@ import {
   type Signature,
   signatureSchema,
 } from "@hap/protocol";
+import { endGrantsOf } from "../grants/use.ts";
 import { eraseTexts } from "../log/erase.ts";
 import { enlist, nameOf } from "../people/people.ts";
 import { confirmedPolicies } from "../policies/confirmed-policy.ts";
@@ -171,6 +172,7 @@ export class Credentials {
       const [event] = session.commitApart([{ type: "credential.revoke", from, credential_id: input.id, ...fixed }]);
       const revoked = { ...record, ...foldRevoke(record, event) };
       session.tx.putCredential(revoked);
+      endGrantsOf(session, { credential: revoked.id }, from);
       return viewCredential(session.tx, revoked, isAnchored(revoked, facts));
     });
   }

@@ -4,6 +4,7 @@ import type { Store } from "../store/store.ts";
 import { fold, foldCreate, type TicketEvent } from "../tickets/fold.ts";
 import { isConversationEvent, replayConversation } from "./replay-conversation.ts";
 import { isCredentialEvent, replayCredential } from "./replay-credentials.ts";
+import { isGrantEvent, replayGrant } from "./replay-grants.ts";
 import { isKeyEvent, replayKey } from "./replay-keys.ts";
 import { isWebhookChange, replayWebhook } from "./replay-webhooks.ts";
 import { upcast } from "./upcast.ts";
@@ -14,6 +15,7 @@ export function rebuildRows(store: Store): void {
     tx.clearTickets();
     tx.clearConversations();
     tx.clearKeys();
+    tx.clearGrants();
     for (const row of tx.scanEvents(0)) {
       const event = upcast(JSON.parse(row.payload)) as HapEvent;
       if (event.type === "ticket.create") {
@@ -30,6 +32,10 @@ export function rebuildRows(store: Store): void {
       }
       if (isKeyEvent(event)) {
         replayKey(tx, event);
+        continue;
+      }
+      if (isGrantEvent(event)) {
+        replayGrant(tx, event);
         continue;
       }
       if (isWebhookChange(event)) {

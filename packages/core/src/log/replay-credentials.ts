@@ -96,6 +96,24 @@ export class CredentialReplay {
     if (level !== assurance) throw new Illegal(`its signature proves ${level}, not ${assurance}`);
   }
 
+  /** Check the signature of an act that is no decision; returns what it proves. */
+  checkAct(
+    signature: Signature,
+    statement: AnyStatement,
+    { from, trust, assurance }: { from: string; trust: TrustClass; assurance: AssuranceLevel | null },
+  ): AssuranceLevel {
+    return this.#check(signature, statement, from, trust, assurance);
+  }
+
+  /** True when the log has named a key of the person, revoked ones too. */
+  hasKeys(person: string): boolean {
+    return [...this.#keys.values()].some((key) => key.person === person);
+  }
+
+  isInUse(id: string): boolean {
+    return this.#keys.get(id)?.revokedAt === null;
+  }
+
   /** What a yes to this ticket needed from this person, as far as the log can tell. */
   demandOn(record: TicketRecord, person: string, trust: TrustClass, rule: DemandRule): Demand {
     const keys = [...this.#keys.values()].filter((key) => key.person === person);

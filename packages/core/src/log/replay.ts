@@ -17,7 +17,7 @@ import type { Demand } from "../credentials/demand.ts";
 import type { SignatureVerifier } from "../credentials/verify-signature.ts";
 import type { LinkedEvent, StoreReader } from "../store/store.ts";
 import { fold, foldCreate, type TicketEvent } from "../tickets/fold.ts";
-import type { TicketRecord } from "../tickets/record.ts";
+import { fromIso, type TicketRecord } from "../tickets/record.ts";
 import { sha256 } from "../transaction/facts.ts";
 import { Illegal, Mismatch, must } from "./illegal.ts";
 import { assertLegal, assertLegalCreation } from "./legal.ts";
@@ -25,6 +25,7 @@ import { AccessReplay } from "./replay-access.ts";
 import { ConversationReplay } from "./replay-conversation.ts";
 import { CredentialReplay } from "./replay-credentials.ts";
 import { DirectoryReplay } from "./replay-directory.ts";
+import { GrantReplay } from "./replay-grants.ts";
 import { KeyReplay } from "./replay-keys.ts";
 import { WebhookReplay } from "./replay-webhooks.ts";
 import { StoredSide } from "./stored-side.ts";
@@ -62,6 +63,9 @@ export class Replay {
   readonly #webhooks: WebhookReplay;
   readonly #directory: DirectoryReplay;
   readonly #access: AccessReplay;
+  readonly #grants: GrantReplay;
+  /** The newest time that an event before has. */
+  #latest = 0;
   #importedAt: number | null = null;
   /** How many events of the import are still to come. */
   #toImport = 0;
@@ -79,6 +83,7 @@ export class Replay {
     this.#webhooks = new WebhookReplay(store);
     this.#directory = new DirectoryReplay(store);
     this.#access = new AccessReplay(store);
+    this.#grants = new GrantReplay(store, this.#credentials, this.#directory);
     this.#stored = new StoredSide(store);
   }
 
@@ -106,6 +111,7 @@ export class Replay {
     if (event.type !== "ticket.create" && place === row.seq) this.#stored.forget(place);
     this.#retireIfLast(event);
     this.#previous = event;
+    this.#latest = Math.max(this.#latest, fromIso(event.ts));
   }
 
   /** Apply an event; returns where its contents lie. */
@@ -132,6 +138,7 @@ export class Replay {
         this.#directory.erase(event);
         this.#access.erase(event);
         this.#credentials.erase(event);
+        this.#grants.erase(event);
         return row.seq;
       case "policy.decision":
         return row.seq;
@@ -164,6 +171,16 @@ export class Replay {
       case "credential.enrol":
       case "credential.revoke":
         this.#credentials.take(event, { runtime: this.#runtime, epoch: this.#epoch });
+        return row.seq;
+      case "grant.create":
+      case "grant.use":
+      case "grant.end":
+        this.#stored.read(row.seq, true);
+        this.#grants.take(event, {
+          text: (ref) => this.#stored.text(ref, row.seq),
+          place: { runtime: this.#runtime, epoch: this.#epoch },
+          latest: this.#latest,
+        });
         return row.seq;
       case "key.create":
       case "key.revoke":
@@ -259,6 +276,7 @@ export class Replay {
     this.#conversations.finish();
     this.#credentials.finish();
     this.#keys.finish();
+    this.#grants.finish();
     this.#webhooks.finish();
     const stored = this.#store.countTickets();
     if (stored !== this.#created) throw new Mismatch(1, `${stored} tickets are stored, but the log creates ${this.#created}`);

@@ -1,7 +1,19 @@
 // What the policies say about a call, and a person's confirmation of them (D5, D7).
-import { type CallIdentity, callHash, HapError, type PolicyPreview, parseHumanId, type Verdict } from "@hap/protocol";
+import {
+  type CallIdentity,
+  callHash,
+  type GrantUse,
+  HapError,
+  type PolicyPreview,
+  parseHumanId,
+  type SeenCall,
+  type Verdict,
+} from "@hap/protocol";
 import { type Act, hashActPhrase, issueActPhrase, takeActPhrase } from "../credentials/act-phrases.ts";
 import { drawPhrase, type IssuedPhrase } from "../credentials/phrases.ts";
+import { callOf } from "../grants/call.ts";
+import { findDenial } from "../grants/find.ts";
+import { recordUse } from "../grants/use.ts";
 import { enlist } from "../people/people.ts";
 import { setRoles } from "../people/roles.ts";
 import { type By, checkHash } from "../tickets/by.ts";
@@ -19,6 +31,9 @@ import { PREVIEWED, previewPolicy } from "./policy-preview.ts";
 
 /** What was found out about a request. */
 type Found = Pick<PreparedTicket["classified"], "risk" | "tier" | "effects">;
+
+/** A verdict, what was found out, and the denial that made it, if one did. */
+type Decided = Verdict & { found: Found; grant: GrantUse | null };
 
 /** Verdicts, and the user's policy file. */
 export class PolicyCommands {
@@ -54,20 +69,26 @@ export class PolicyCommands {
     return previewPolicy(text, tickets, this.#engine.home);
   }
 
-  /** Ask the policy about a call. Records a deny, and an allow whose rule says so; an ask is recorded with its ticket (D7). */
-  decideByPolicy(input: TicketInput, callHash: string): Verdict & { found: Found } {
+  /** Ask the policy, and people's denials, about a call. Records a deny, and an allow whose rule says so; an ask is recorded with its ticket (D7). */
+  decideByPolicy(input: TicketInput, callHash: string, seen: SeenCall = {}): Decided {
     checkHash(callHash);
     const prepared = this.#tickets.prepare(input);
-    const answer = ({ verdict, classified: { risk, tier, effects } }: PreparedTicket) => ({
+    const answer = ({ verdict, classified: { risk, tier, effects } }: PreparedTicket): Decided => ({
       ...verdict,
       found: { risk, tier, effects },
+      grant: null,
     });
-    if (!isRecorded(prepared.verdict)) return answer(prepared);
+    const call = () => callOf(prepared, this.#engine.home, "deny", seen);
+    const denied = findDenial(this.#engine.rows, call, this.#engine.now()) !== null;
+    if (!denied && !isRecorded(prepared.verdict)) return answer(prepared);
     return this.#engine.run((session, facts) => {
       const current = prepared.under(confirmedPolicy(session.tx, facts.policyPath));
       const { verdict, request } = current;
       if (isRecorded(verdict)) recordVerdict(session, { from: request.from, callHash, verdict });
-      return answer(current);
+      const denial = verdict.verdict === "deny" ? null : findDenial(session.tx, call, session.now);
+      if (denial === null) return answer(current);
+      const grant = recordUse(session, denial.grant, denial.call, { callHash, authority: null });
+      return { ...answer(current), verdict: "deny", rule: null, why: grant.words, grant };
     });
   }
 

@@ -2,6 +2,7 @@
 import type { CodePurpose, ContentRef, OpenState, Priority, TicketState } from "@hap/protocol";
 import type { AgentRecord, MessageRecord } from "../conversations/records.ts";
 import type { CredentialRecord, UsedCredential } from "../credentials/record.ts";
+import type { GrantRecord, GrantUseRecord } from "../grants/records.ts";
 import type { NewContent } from "../log/contents.ts";
 import type { KeyRecord, SessionRecord } from "../people/records.ts";
 import type { PushRecord } from "../push/records.ts";
@@ -175,6 +176,16 @@ export interface StoreReader extends ViewSource {
   /** Newest first, each with its last use. */
   listKeys(): (KeyRecord & { lastUsedAt: string | null })[];
   keyLastUsed(id: string): string | null;
+  grantById(id: string): GrantRecord | undefined;
+  /** Grants that no event has ended, oldest first; some may be past their time. */
+  openGrants(): GrantRecord[];
+  /** Every grant, newest first. */
+  listGrants(): GrantRecord[];
+  /** The newest uses of a grant, newest first. */
+  grantUses(id: string, limit: number): GrantUseRecord[];
+  /** The newest use of any grant by an agent for a call. */
+  grantUseOf(by: string, callHash: string): GrantUseRecord | undefined;
+  countGrantUses(): number;
   sessionByHash(hash: string): SessionRecord | undefined;
   /** The person whom an identity provider means by a subject. */
   subjectPerson(issuer: string, subject: string): string | undefined;
@@ -272,6 +283,10 @@ export interface StoreWriter extends StoreReader {
   putKey(record: KeyRecord): void;
   keyUsed(id: string, at: string): void;
   clearKeys(): void;
+  putGrant(record: GrantRecord): void;
+  putGrantUse(use: GrantUseRecord): void;
+  /** Grants and their uses, before they are put again from the log. */
+  clearGrants(): void;
   putSession(record: SessionRecord): void;
   dropSession(hash: string): void;
   putSubject(row: SubjectRow): void;

@@ -1,5 +1,8 @@
 // Opening a ticket in a transaction. The same id with the same content is the same ticket.
 import { callHash, canonicalJson, HapError, type Json, type Ticket, type Verdict } from "@hap/protocol";
+import { callOf } from "../grants/call.ts";
+import { findDenial } from "../grants/find.ts";
+import { recordUse } from "../grants/use.ts";
 import { ContentWriter } from "../log/contents.ts";
 import { enlist, nameOf } from "../people/people.ts";
 import { confirmedPolicy } from "../policies/confirmed-policy.ts";
@@ -17,6 +20,8 @@ export function openTicket(session: Session, facts: Facts, prepared: PreparedTic
   // What another command has confirmed since the request was prepared counts.
   const current = prepared.under(confirmedPolicy(session.tx, facts.policyPath));
   if (current.verdict.verdict === "deny") return refuseDenied(session, current);
+  const denied = refuseByDenial(session, current);
+  if (denied !== null) return denied;
   const record = createTicket(session, facts, current);
   const isNew = record.seq === session.head.seq;
   const ticket = viewTicket(session.tx, record, session.now);
@@ -31,6 +36,16 @@ function refuseDenied(session: Session, prepared: PreparedTicket): Refused {
   const { verdict, request } = prepared;
   recordVerdict(session, { from: request.from, callHash: requestHash(prepared, session.tx.space), verdict });
   return new Refused(policyDenied(verdict));
+}
+
+/** Log that a person's denial is about a request, and refuse it. Questions are never denied. */
+function refuseByDenial(session: Session, prepared: PreparedTicket): Refused | null {
+  if (prepared.request.ask.type !== "approval") return null;
+  const denial = findDenial(session.tx, () => callOf(prepared, prepared.home, "deny"), session.now);
+  if (denial === null) return null;
+  const callHash = requestHash(prepared, session.tx.space);
+  const { words, grant_id } = recordUse(session, denial.grant, denial.call, { callHash, authority: null });
+  return new Refused(new HapError("policy_denied", words, { grant_id }));
 }
 
 /** The error for what a rule forbids. */

@@ -28,7 +28,7 @@ export class PreparedTicket {
   readonly classified: Classified;
   readonly verdict: Verdict;
   readonly #findings: Findings;
-  readonly #home: string;
+  readonly home: string;
 
   constructor(
     request: TicketRequest,
@@ -41,7 +41,7 @@ export class PreparedTicket {
     this.artifact = artifact;
     this.policies = policies;
     this.#findings = findings;
-    this.#home = home;
+    this.home = home;
     this.classified = rate(request, findings, riskTable(policies));
     this.verdict = evaluate(policies, this.#call());
   }
@@ -51,7 +51,7 @@ export class PreparedTicket {
     if (confirmed?.hash === this.policies.confirmed?.hash) return this;
     const { changed, project } = this.policies;
     const policies = { confirmed, changed: changed?.hash === confirmed?.hash ? null : changed, project };
-    return new PreparedTicket(this.request, this.artifact, this.#findings, policies, this.#home);
+    return new PreparedTicket(this.request, this.artifact, this.#findings, policies, this.home);
   }
 
   #call(): MatchableCall {
@@ -63,7 +63,7 @@ export class PreparedTicket {
       command: typeof request.details.command === "string" ? request.details.command : null,
       environment: request.artifact.environment,
       project: request.project,
-      home: this.#home,
+      home: this.home,
       risk: classified.risk,
       tier: classified.tier,
       effects: classified.effects,

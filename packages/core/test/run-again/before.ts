@@ -91,6 +91,34 @@ export const confirmed = (engine: HapEngine): Made => {
 };
 export const trusted: Act = (engine, made) => engine.trustPolicy({ hash: made.hash as string, phrase: made.phrase });
 
+/** A command that a grant or a denial is about. */
+export const INSTALL = {
+  from: AGENT,
+  to: ALEX,
+  kind: "run_command",
+  summary: "Install",
+  project: "/work",
+  details: { command: "npm install x" },
+};
+const begun = (engine: HapEngine, verdict: "allow" | "deny"): Made => {
+  const uses = verdict === "allow" ? 1 : null;
+  const scope = { verdict, agent: AGENT, commands: ["npm install *"], project: "/work", seconds: 3600, uses };
+  return { nonce: engine.beginGrant(scope, ALEX).statement.nonce };
+};
+export const begunGrant = (engine: HapEngine): Made => {
+  const made = begun(engine, "allow");
+  return { ...made, phrase: engine.issueGrantPhrase(made.nonce as string, ALEX).phrase };
+};
+export const granted = (engine: HapEngine): Made => {
+  const { nonce, phrase } = begunGrant(engine);
+  return { grant: engine.createGrant({ nonce: nonce as string, by: ALEX, phrase }).id };
+};
+export const denied = (engine: HapEngine): Made => {
+  const { id: grant } = engine.createGrant({ nonce: begun(engine, "deny").nonce as string, by: ALEX });
+  const { nonce } = engine.beginGrantEnd(grant, ALEX).statement;
+  return { grant, nonce, phrase: engine.issueGrantPhrase(nonce, ALEX).phrase };
+};
+
 export function browser(name: string) {
   const { x, y } = BROWSER;
   const point = Buffer.concat([Buffer.from([4]), Buffer.from(x as string, "base64url"), Buffer.from(y as string, "base64url")]);

@@ -10,6 +10,7 @@ import {
   opensTooMany,
   proveCommand,
   type ShellContext,
+  usesSystemPrograms,
 } from "@hap/shell/proof";
 import { applyEdits, changedLines, editsOf, type FileText, linesOf, readPatch, readText } from "./file-change.ts";
 import { HookError } from "./hook-error.ts";
@@ -34,6 +35,8 @@ export type DescribedCall = {
   searchesOutside: boolean;
   /** What the effects come from, in words. */
   findings: readonly string[];
+  /** True when every program of the command is the system's own, in a shell that HAP knows. Looks at the disk when it is asked. */
+  trusted: () => boolean;
   /** The file that a write or edit changes, with its texts. */
   file: ({ path: string } & FileText) | null;
 };
@@ -78,6 +81,7 @@ export async function describeCall(tool: NonNullable<HookEvent["tool"]>, around:
     needs: found.needs,
     searchesOutside: found.searchesOutside,
     findings: found.findings,
+    trusted: found.trusted,
     file: found.file,
     call: {
       agent: around.agent,
@@ -105,6 +109,7 @@ type Found = {
   needs: readonly Need[];
   searchesOutside: boolean;
   lines: number;
+  trusted: () => boolean;
   file: DescribedCall["file"];
 };
 
@@ -118,6 +123,7 @@ const empty: Omit<Found, "kind"> = {
   needs: [],
   searchesOutside: false,
   lines: 0,
+  trusted: () => true,
   file: null,
 };
 
@@ -204,6 +210,7 @@ async function findCommand(
     needs: found.needs,
     effects: found.effects,
     findings: found.findings.map(({ what }) => what),
+    trusted: () => dialect !== "unknown" && usesSystemPrograms(command, context),
   };
 }
 

@@ -28,12 +28,12 @@ export function strictestVerdict(
   home: string,
   project: string | null,
   call: MatchableCall,
-): { verdict: "ask" | "deny"; why: string | undefined } | null {
+): { verdict: "ask" | "deny"; rule: string; why: string | undefined } | null {
   const files = readFiles(home, project);
-  if (files === null) return { verdict: "ask", why: "A policy file cannot be read." };
+  if (files === null) return { verdict: "ask", rule: "unreadable-policy", why: "A policy file cannot be read." };
   const matching = files.flatMap((file) => file.rules).filter((rule) => rule.verdict !== "allow" && matchesRule(rule, call));
   const rule = matching.find(({ verdict }) => verdict === "deny") ?? matching[0];
-  return rule === undefined ? null : { verdict: rule.verdict === "deny" ? "deny" : "ask", why: rule.why };
+  return rule === undefined ? null : { verdict: rule.verdict === "deny" ? "deny" : "ask", rule: rule.id, why: rule.why };
 }
 
 /** What the files say about confining; null where only the engine can tell what is wrong with one. */

@@ -13,6 +13,8 @@ export type PastCall = { host: Host; tool: string; input: JsonObject; cwd: strin
 /** What would have happened, why, and how dangerous the call is. */
 export type Preview = {
   verdict: "run" | "confined" | "ask" | "deny";
+  /** The id of the rule that answered: of the default policy, or of a policy file. */
+  rule: string;
   why: string;
   tier: "routine" | "notable" | "critical";
   risk: number;
@@ -34,14 +36,14 @@ export async function previewCall({ host, tool, input, cwd }: PastCall, place: P
     const { verdict, rule } = judge(described);
     const shown = { tier: call.tier, risk: call.risk, about: call.command ?? file?.path ?? call.paths[0] ?? tool };
     const stricter = strictestVerdict(home, project, call);
-    if (stricter !== null) return { ...shown, verdict: stricter.verdict, why: stricter.why ?? "A rule of your policy matches." };
-    if (verdict === "allow") return { ...shown, verdict: "run", why: rule.why };
+    if (stricter !== null) return { ...shown, ...stricter, why: stricter.why ?? "A rule of your policy matches." };
+    if (verdict === "allow") return { ...shown, verdict: "run", rule: rule.id, why: rule.why };
     if (verdict === "confine" && confines(host, home, project, canConfine))
-      return { ...shown, verdict: "confined", why: rule.why };
-    return { ...shown, verdict: "ask", why: findings.length > 0 ? `${rule.why} (${findings[0]})` : rule.why };
+      return { ...shown, verdict: "confined", rule: rule.id, why: rule.why };
+    return { ...shown, verdict: "ask", rule: rule.id, why: findings.length > 0 ? `${rule.why} (${findings[0]})` : rule.why };
   } catch (error) {
     if (!(error instanceof HookError)) throw error;
-    return { verdict: "deny", why: error.message, tier: "notable", risk: 0.5, about: tool };
+    return { verdict: "deny", rule: "unreadable", why: error.message, tier: "notable", risk: 0.5, about: tool };
   }
 }
 

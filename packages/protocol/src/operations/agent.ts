@@ -1,5 +1,6 @@
 // What only agents do (D2): ask and keep asking, use an answer, join and leave. Nothing here decides, except a relayed answer.
 import { LIMITS } from "../constants.ts";
+import type { GrantUse, SeenCall } from "../grant/grant.ts";
 import type { CreateTicketInput } from "../schema/create-ticket.ts";
 import { eitherOperations, ticket } from "./either.ts";
 import { operation } from "./operation.ts";
@@ -81,10 +82,36 @@ export const agentOperations = {
     summary: "Ask the policy about a call; a deny is recorded, an ask with the ticket that it opens",
     who: "agent",
     scope: "create",
-    input: (s) => s.object({ call_hash: s.text(80), input: s.anyObject() }),
+    input: (s) => s.object({ call_hash: s.text(80), input: s.anyObject(), seen: s.seenCall().optional() }),
     output: (s) => s.json<PolicyDecision>(),
     answer: "The verdict",
-    call: (input: Omit<CreateTicketInput, "from">, callHash: string) => ({ input, call_hash: callHash }),
+    call: (input: Omit<CreateTicketInput, "from">, callHash: string, seen?: SeenCall) => ({
+      input,
+      call_hash: callHash,
+      seen,
+    }),
+  }),
+  /**
+   * Use a grant for a call that a person would be asked about (D43): counted before it is told. Null where none covers it. `seen` is
+   * what the caller's own disk shows; it only narrows.
+   */
+  useGrant: operation({
+    id: "useGrant",
+    method: "POST",
+    path: "/v1/grants/use",
+    tag: "grants",
+    summary: "Use a grant for a call that a person would be asked about; counted before it is told",
+    who: "agent",
+    scope: "create",
+    input: (s) => s.object({ call_hash: s.text(80), input: s.anyObject(), seen: s.seenCall().optional() }),
+    output: (s) => s.object({ use: s.json<GrantUse>().nullable() }),
+    answer: "The grant that was used, or null",
+    call: (input: Omit<CreateTicketInput, "from">, callHash: string, seen?: SeenCall) => ({
+      input,
+      call_hash: callHash,
+      seen,
+    }),
+    give: "use",
   }),
   /** Begin a conversation: a new agent with a name of its own (D26). A name is a label; it proves nothing. */
   join: operation({

@@ -1,9 +1,10 @@
 // Operations for agents and people alike: each gets what is theirs to see.
 import { KEY_SCOPES, LIMITS } from "../constants.ts";
+import type { GrantView } from "../grant/grant.ts";
 import type { CreateTicketInput } from "../schema/create-ticket.ts";
 import { operation } from "./operation.ts";
 import type { Shapes } from "./shapes.ts";
-import type { AgentQuery, EventQuery, TicketQuery } from "./types.ts";
+import type { AgentQuery, EventQuery, GrantQuery, TicketQuery } from "./types.ts";
 
 /** Longest wait of one request: proxies cut what lasts a minute. A caller that asks for more gets this, and asks again. */
 export const LONGEST_WAIT_SECONDS = 55;
@@ -159,6 +160,26 @@ export const eitherOperations = {
     span: "ticket.note",
     logs: "Ticket noted",
     call: (id: string, text: string) => ({ id, text }),
+  }),
+  /** Grants and denials, newest first; an agent sees those that are about it. */
+  grants: operation({
+    id: "listGrants",
+    method: "GET",
+    path: "/v1/grants",
+    tag: "grants",
+    summary: "Grants and denials, newest first; an agent sees those in force that are about it",
+    who: "either",
+    scope: "read_own",
+    input: (s) =>
+      s.object({
+        state: s.enum(["active", "ended", "all"]).optional(),
+        agent: s.text(80).optional(),
+        unused_days: s.whole(1, 366).optional().meta({ description: "Only those that nothing used for so many days" }),
+      }),
+    output: (s) => s.object({ grants: s.array(s.json<GrantView>()) }),
+    answer: "Grants",
+    call: (query: GrantQuery = {}) => query,
+    give: "grants",
   }),
   eventPage: operation({
     id: "listEvents",

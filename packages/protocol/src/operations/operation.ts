@@ -13,6 +13,7 @@ type OperationTag =
   | "decisions"
   | "log"
   | "policy"
+  | "grants"
   | "conversations"
   | "identity"
   | "credentials"

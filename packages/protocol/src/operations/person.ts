@@ -3,6 +3,7 @@ import { eitherOperations } from "./either.ts";
 import { conversationOperations } from "./person/conversations.ts";
 import { credentialOperations } from "./person/credentials.ts";
 import { decisionOperations } from "./person/decisions.ts";
+import { grantOperations } from "./person/grants.ts";
 import { identityOperations } from "./person/identity.ts";
 import { logOperations } from "./person/log.ts";
 import { rightsOperations } from "./person/rights.ts";
@@ -12,6 +13,7 @@ export type {
   conversationOperations,
   credentialOperations,
   decisionOperations,
+  grantOperations,
   identityOperations,
   logOperations,
   rightsOperations,
@@ -26,6 +28,7 @@ export const personOperations = {
   ...logOperations,
   ...conversationOperations,
   ...credentialOperations,
+  ...grantOperations,
   ...identityOperations,
   ...rightsOperations,
 };

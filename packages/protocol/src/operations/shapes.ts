@@ -5,6 +5,7 @@ import { KEY_SCOPES, LIMITS, PRIORITIES, ROLES, TICKET_STATES, TIERS, type Ticke
 import type { AgentCard, Message } from "../conversation.ts";
 import { CREDENTIAL_KINDS, type Credential, newCredentialSchema } from "../credential.ts";
 import { ERRORS, type ErrorCode } from "../errors.ts";
+import { grantInputSchema, type SeenCall } from "../grant/grant.ts";
 import type { Insights } from "../insights.ts";
 import { once } from "../once.ts";
 import { type PersonData, type PersonDeletion, personDataSchema, personDeletionSchema } from "../person-data.ts";
@@ -255,6 +256,7 @@ export const shapes = {
   erased: once(() => z.object({ erased: z.array(z.object({ field: z.string(), digest: z.string() })) })),
   events: once(() => z.object({ events: z.array(z.union([loggedEvent(), anyObject()])), next: z.string().nullable() })),
   flag,
+  grantInput: grantInputSchema,
   insights,
   /** A decision without a signature, or the signed form, which is checked whole as soon as one of its fields is there (6.2). */
   intent: once(() => z.union([z.strictObject({ ...signedIntentSchema().shape, phrase: phrase() }), plainIntent()])),
@@ -269,6 +271,15 @@ export const shapes = {
   phraseDecision: () => z.enum(PHRASE_DECISIONS),
   plainIntent,
   role: () => z.enum(ROLES).nullable(),
+  seenCall: once(
+    (): z.ZodType<SeenCall, SeenCall> =>
+      z.object({
+        effects: z.array(text(64)).max(50).optional(),
+        paths: z.array(text(4096)).max(1000).optional(),
+        trusted: z.boolean().optional(),
+        repeat_ms: z.int().min(0).max(60_000).optional(),
+      }) as unknown as z.ZodType<SeenCall, SeenCall>,
+  ),
   sent: () => json<Sent>(),
   share,
   signable,

@@ -2,6 +2,7 @@
 import type { Json } from "../canonical-json.ts";
 import type { Role, TicketState, Tier } from "../constants.ts";
 import type { CredentialKind, NewCredential } from "../credential.ts";
+import type { GrantUse } from "../grant/grant.ts";
 import type { Verdict } from "../policy-verdict.ts";
 import type { LoggedEvent } from "../schema/events.ts";
 import type { Signature, Ticket } from "../schema/ticket.ts";
@@ -25,6 +26,9 @@ export type NewMessage = { text?: string; attachments?: readonly { name: string;
 
 /** What became of a broadcast for one agent. */
 export type Sent = { agent: string; ticket_id: string | null; how: "answered" | "queued" };
+
+/** Which grants: in force unless stated, of an agent, or those that nothing used for so many days. */
+export type GrantQuery = { state?: "active" | "ended" | "all"; agent?: string; unused_days?: number };
 
 /** A page of tickets, and the cursor of the next one or null. */
 export type TicketPage = {
@@ -56,7 +60,11 @@ export type TicketQuery = {
 };
 
 /** A rule's answer to an agent's own action, and how the action is classified with the user's risk table. */
-export type PolicyDecision = Verdict & { found: { risk: number; tier: Tier; effects: string[] } };
+export type PolicyDecision = Verdict & {
+  found: { risk: number; tier: Tier; effects: string[] };
+  /** The denial of a person that made it a deny. */
+  grant: GrantUse | null;
+};
 
 /** A rule's answer, and how the runtime classifies the action. */
 export type PolicyCheck = {

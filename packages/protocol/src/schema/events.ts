@@ -4,6 +4,9 @@ import type { Json } from "../canonical-json.ts";
 import {
   AUTHORITIES,
   DECISIONS,
+  GRANT_ENDS,
+  GRANT_LIMITS,
+  GRANT_VERDICTS,
   KEY_SCOPES,
   LIMITS,
   OPEN_STATES,
@@ -24,6 +27,7 @@ import {
   askerIdSchema,
   base64urlSchema,
   eventIdSchema,
+  grantIdSchema,
   handleSchema,
   hashSchema,
   keyIdSchema,
@@ -63,6 +67,8 @@ const act = once(() => ({
   issued_at: timeSchema(),
   expires_at: timeSchema(),
 }));
+
+const tokens = () => z.array(tokenSchema()).max(GRANT_LIMITS.patterns);
 
 const ticketId = once(() => ({ ticket_id: ticketIdSchema() }));
 
@@ -197,6 +203,57 @@ export const EVENT_FIELDS = {
     verdict: z.enum(["allow", "ask", "deny"]),
     rule: tokenSchema(),
     file_hash: hashSchema(),
+  }),
+  /** A person answers calls that come later (D43). Patterns of commands, paths and hosts are a content; null narrows nothing. */
+  "grant.create": () => ({
+    grant_id: grantIdSchema(),
+    from: handleSchema(),
+    verdict: z.enum(GRANT_VERDICTS),
+    agent: askerIdSchema().nullable(),
+    session: tokenSchema().nullable(),
+    project: projectIdSchema().nullable(),
+    kinds: tokens().nullable(),
+    environments: tokens().nullable(),
+    effects: tokens().nullable(),
+    patterns: ref(),
+    ends_at: timeSchema().nullable(),
+    uses: z.int().min(1).max(GRANT_LIMITS.uses).nullable(),
+    rate: z
+      .object({ uses: z.int().min(1).max(GRANT_LIMITS.uses), seconds: z.int().min(1).max(GRANT_LIMITS.rateSeconds) })
+      .nullable(),
+    /** The ticket that it was proposed from. */
+    ticket: ticketIdSchema().nullable(),
+    ...act(),
+    ...assurance(),
+    assertion: signatureSchema().nullable(),
+  }),
+  /** A grant answered one call. What the call was is a content, so that `hap verify` can match it again. */
+  "grant.use": () => ({
+    grant_id: grantIdSchema(),
+    by: askerIdSchema(),
+    call_hash: hashSchema(),
+    /** Which use of the grant it is, from 1 on. */
+    use: z.int().min(1),
+    kind: tokenSchema(),
+    session: tokenSchema().nullable(),
+    project: projectIdSchema().nullable(),
+    environment: tokenSchema().nullable(),
+    tier: z.enum(TIERS),
+    effects: z.array(tokenSchema()),
+    call: refSchema(),
+    /** By what right the grant's maker answers for this call; null for a denial. */
+    authority: z.enum(["addressee", "owner", "approver"]).nullable(),
+    trust: trustSchema(),
+  }),
+  "grant.end": () => ({
+    grant_id: grantIdSchema(),
+    /** Who ended it; null where its own limits did. */
+    from: handleSchema().nullable(),
+    because: z.enum(GRANT_ENDS),
+    /** The statement of a signed end; null where none was needed. */
+    signed: z.object({ ...act(), assertion: signatureSchema() }).nullable(),
+    confirmed: z.boolean(),
+    trust: trustSchema(),
   }),
   /** An agent may come in with a secret that hashes to this. */
   "key.create": () => ({

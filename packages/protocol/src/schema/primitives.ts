@@ -16,6 +16,7 @@ export const projectIdSchema = once(() => shaped(ID_PATTERNS.project, "must be p
 export const messageIdSchema = once(() => shaped(ID_PATTERNS.message, "must be msg_ and 26 base32 characters"));
 export const keyIdSchema = once(() => shaped(ID_PATTERNS.key, "must be key_ and 26 base32 characters"));
 export const webhookIdSchema = once(() => shaped(ID_PATTERNS.webhook, "must be whk_ and 26 base32 characters"));
+export const grantIdSchema = once(() => shaped(ID_PATTERNS.grant, "must be gr_ and 26 base32 characters"));
 /** Where an agent runs: `claude_code`, `codex`, `terminal`. */
 export const agentRuntimeSchema = once(() => shaped(ID_PATTERNS.agentRuntime, "must be 1 to 64 of a-z, 0-9 and _"));
 export const askerIdSchema = once(() =>

@@ -1,5 +1,5 @@
 // What `agent.gate` takes and gives: a call that an agent is about to make, and whether it may.
-import type { Answer, Json, Ticket } from "@hap/protocol";
+import type { Answer, GrantUse, Json, SeenCall, Ticket } from "@hap/protocol";
 import type { AskInput } from "../agent-client.ts";
 import type { Outcome } from "../outcome.ts";
 import type { PolicyDecision } from "../types.ts";
@@ -16,6 +16,8 @@ export type GateCall = {
   filesNow?: () => Record<string, string>;
   /** What the person sees. The summary is trimmed to one line. A question (`ask`) skips the policy, which is about actions. */
   ticket: Omit<AskInput, "id" | "project">;
+  /** What the caller's own disk shows of the call, which the engine cannot see; it only narrows what a grant opens (D43). */
+  seen?: Pick<SeenCall, "effects" | "paths" | "trusted">;
   /** What the model says about its call: a note on the ticket, not part of it. */
   said?: string | null;
 };
@@ -42,8 +44,8 @@ export type GateOptions = {
   now?: () => number;
 };
 
-/** What opened the gate: a rule, nothing that asks, a person, or a timer that a rule lets count. */
-export type OpenedBy = "rule" | "default" | "person" | "timer";
+/** What opened the gate: a rule, nothing that asks, a grant, a person, or a timer that a rule lets count. */
+export type OpenedBy = "rule" | "default" | "grant" | "person" | "timer";
 
 /** Why it stayed closed: a rule, how the ticket ended, or what became of the yes. */
 export type ClosedBy =
@@ -72,6 +74,14 @@ export type Gated = {
   /** Risk, tier and effects; null for a question. */
   found: PolicyDecision["found"] | null;
 } & (
-  | { open: true; by: OpenedBy; ticket: Ticket | null; edits: Record<string, unknown> | null; answer: Answer | null }
+  | {
+      open: true;
+      by: OpenedBy;
+      ticket: Ticket | null;
+      edits: Record<string, unknown> | null;
+      answer: Answer | null;
+      /** The grant that opened it. */
+      grant?: GrantUse;
+    }
   | { open: false; status: ClosedBy; ticket: Ticket | null; outcome: Outcome | null }
 );

@@ -1,7 +1,7 @@
-// The gate (D17), once for every caller: identify the call, ask the policy (D5), find or open its ticket, wait, use the yes.
+// The gate (D17), once for every caller: identify the call, ask the policy (D5), use a grant (D43), find or open its ticket, wait, use the yes.
 // Nothing is decided here (D2). A yes is consumed, durably, before the caller hears of it; a timer's yes counts only by rule (D10).
 import { hash } from "node:crypto";
-import { callHash, isOpen, type Ticket } from "@hap/protocol";
+import { callHash, type GrantUse, isOpen, type Ticket } from "@hap/protocol";
 import type { AgentClient, AskInput } from "../agent-client.ts";
 import { readOutcome } from "../outcome.ts";
 import type { PolicyDecision } from "../types.ts";
@@ -13,7 +13,7 @@ import { useOutcome } from "./use-outcome.ts";
 /** The part of an agent's client that the gate needs. */
 export type GateClient = Pick<
   AgentClient,
-  "agent" | "cancel" | "consume" | "createTicket" | "decideByPolicy" | "getTicket" | "heard" | "note" | "wait"
+  "agent" | "cancel" | "consume" | "createTicket" | "decideByPolicy" | "getTicket" | "heard" | "note" | "useGrant" | "wait"
 >;
 
 /** May this call be made? An error means that it may not. */
@@ -26,10 +26,12 @@ export async function passGate(client: GateClient, call: GateCall, options: Gate
     ...(call.project === null ? {} : { project: call.project }),
   };
   const isAction = (input.ask?.type ?? "approval") === "approval";
-  const rule = isAction ? await client.decideByPolicy(input, identity) : null;
+  const rule = isAction ? await client.decideByPolicy(input, identity, call.seen) : null;
   const common = { identity, found: rule?.found ?? null };
   const passed = rule === null ? null : byRule(rule, options);
   if (passed !== null) return { ...common, ...passed };
+  const grant = isAction ? await useGrant(client, call, { input, identity, options }) : null;
+  if (grant !== null) return { ...common, ...openBy("grant", grant.words), grant };
   const now = (options.now ?? Date.now)();
   if (options.repeatsYesMs !== undefined) {
     const ticket = await usedJustNow(client, identity, now, options.repeatsYesMs);
@@ -60,10 +62,26 @@ function openBy(by: Passed["by"], words: string): Passed {
   return { open: true, by, words, ticket: null, edits: null, answer: null };
 }
 
+/** A grant that a person gave beforehand; never where the caller wants a person for each call. */
+async function useGrant(
+  client: GateClient,
+  call: GateCall,
+  { input, identity, options }: { input: AskInput; identity: string; options: GateOptions },
+): Promise<GrantUse | null> {
+  if (options.always === true) return null;
+  const { repeatsYesMs } = options;
+  return client.useGrant(input, identity, {
+    ...call.seen,
+    ...(repeatsYesMs === undefined ? {} : { repeat_ms: repeatsYesMs }),
+  });
+}
+
 /** What the policy alone decides; null where a person is asked. */
 function byRule(rule: PolicyDecision, { always = false, asks }: GateOptions): Passed | Refused | null {
-  if (rule.verdict === "deny")
-    return { open: false, status: "denied", words: `Rule ${rule.rule} forbids this: ${rule.why}`, ticket: null, outcome: null };
+  if (rule.verdict === "deny") {
+    const words = rule.grant === null ? `Rule ${rule.rule} forbids this: ${rule.why}` : rule.why;
+    return { open: false, status: "denied", words, ticket: null, outcome: null };
+  }
   if (always) return null;
   if (rule.verdict === "allow") return openBy("rule", `Rule ${rule.rule} allows this: ${rule.why}`);
   return rule.rule === null && asks?.(rule.found) === false ? openBy("default", "") : null;

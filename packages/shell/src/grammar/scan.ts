@@ -44,6 +44,8 @@ export class Scan {
   /** Links that this command itself makes: what lies behind them is nowhere to be seen. */
   readonly links = new Set<string>();
   cwds: Cwds;
+  /** Every simple command that was looked at, as its words; also those inside others. */
+  readonly calls: string[][] = [];
   /** A git verb that writes the repository was seen. */
   writesGit = false;
   /** Inside a loop or a function a `cd` may happen any number of times. */

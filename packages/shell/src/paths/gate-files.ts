@@ -9,7 +9,7 @@ const GATE = [
   /\/(?:claude-?code|claudecode)\/managed-(?:settings|mcp)[^/]*(?:\/|$)/,
   /\/\.codex(?:\/|$)/,
   /\/etc\/codex(?:\/|$)/,
-  /\/\.(?:cursor|gemini|windsurf|opencode|continue|cline|roo|kiro|amp|qwen|factory|augment)(?:\/|$)/,
+  /\/\.(?:cursor|gemini|windsurf|opencode|continue|cline|roo|kiro|amp|qwen|factory|augment|yume)(?:\/|$)/,
   /\/\.(?:aider\.conf\.yml|clinerules|roorules|windsurfrules|cursorrules)$/,
   /\/\.config\/(?:opencode|zed|goose|amp)(?:\/|$)/,
   /\/\.mcp\.json$/,

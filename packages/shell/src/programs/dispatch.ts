@@ -15,6 +15,7 @@ const SYSTEM_FOLDERS = /^(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/s?bin\//;
 /** Notes the effects of one simple command; `words` starts with the program. */
 export function dispatch(scan: Scan, words: readonly Argument[], stdin: Stdin): void {
   const [name = decidedLater(""), ...args] = words;
+  scan.calls.push(words.map(({ text }) => text));
   if (name.certainty !== "exact") {
     noteHiddenProgram(scan, name, args, stdin);
     return;

@@ -1,31 +1,40 @@
 // Conversations with agents: who is there, and one of them as a timeline with a place to reply.
 import { type AgentCard, type Conversation, showInvisible } from "@hap/protocol";
+import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { conversationPath } from "../router.ts";
 import { useEvents } from "../state/changes.ts";
-import { now } from "../state/clock.ts";
 import { me, signedOut, wordsOf } from "../state/session.ts";
-import { ago, baseName, shortName } from "../ui/format.ts";
+import { shortName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { rich, t } from "../words/words.ts";
+import { t } from "../words/words.ts";
+import { LabelDialog } from "./agent-label.tsx";
+import { AgentsPane, agentName } from "./agents-pane.tsx";
 import { joined, NEWEST, whatToFetch } from "./follow.ts";
+import { QueueList } from "./queue-list.tsx";
+import { openQuestions } from "./reply.ts";
 import { ReplyBox } from "./reply-box.tsx";
 import { Timeline } from "./timeline-view.tsx";
+import { useReply } from "./use-reply.ts";
+
+/** Who listens changes without an event: it is looked at this often while the page is in view. */
+const LOOK_MS = 10_000;
 
 export function ConversationsPage({ agent }: { agent: string | null }) {
+  const { agents, failure, load } = useAgents();
+  const groups = [...new Set(agents?.map(({ group }) => group).filter((group) => group !== null))].sort();
   return (
     <div class={agent === null ? "two-panes" : "two-panes chosen"}>
-      <Agents chosen={agent} />
+      <AgentsPane agents={agents} failure={failure} chosen={agent} />
       {agent === null ? (
         <p class="empty quiet-words pane-hint">{t("conversations.conversationsPage.chooseAnAgentToRead")}</p>
       ) : (
-        <OneConversation agent={agent} key={agent} />
+        <OneConversation agent={agent} groups={groups} onLabelled={load} key={agent} />
       )}
     </div>
   );
 }
 
-function Agents({ chosen }: { chosen: string | null }) {
+function useAgents() {
   const [agents, setAgents] = useState<AgentCard[] | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const load = useCallback(() => {
@@ -35,56 +44,21 @@ function Agents({ chosen }: { chosen: string | null }) {
   }, []);
   useEffect(load, [load]);
   useEvents(load);
-  return (
-    <section class="list-pane agents-pane" aria-label={t("conversations.conversationsPage.agents")}>
-      <h1 class="pane-title">{t("common.conversations")}</h1>
-      {failure !== null && (
-        <p class="problem" role="alert">
-          {failure}
-        </p>
-      )}
-      {agents?.length === 0 && (
-        <p class="empty quiet-words">
-          {rich("conversations.conversationsPage.noAgentHasJoinedYet", { code: <code>cueme join</code> })}
-        </p>
-      )}
-      <ul class="agents">
-        {agents?.map((card) => (
-          <li key={card.agent}>
-            <a href={conversationPath(card.agent)} class="agent" aria-current={chosen === card.agent ? "page" : undefined}>
-              <span
-                class={card.left_at === null ? "presence here" : "presence"}
-                title={
-                  card.left_at === null
-                    ? t("conversations.conversationsPage.hasNotLeft")
-                    : t("conversations.conversationsPage.hasLeft")
-                }
-              />
-              <span class="agent-words">
-                <span class="agent-name" translate={false}>
-                  {shortName(card.agent)}
-                </span>
-                <span class="row-facts">
-                  <span translate={false}>{card.agent_runtime}</span>
-                  {card.project_dir !== null && <span translate={false}>{showInvisible(baseName(card.project_dir))}</span>}
-                  <span>{ago(now.value - Date.parse(card.seen_at))}</span>
-                </span>
-              </span>
-              {card.waiting > 0 && (
-                <span class="badge">
-                  {card.waiting}
-                  <span class="unseen"> {t("common.waiting")}</span>
-                </span>
-              )}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+  useWhileSeen(load);
+  return { agents, failure, load };
 }
 
-function OneConversation({ agent }: { agent: string }) {
+/** Call a function every few seconds while the page is in view. */
+function useWhileSeen(look: () => void): void {
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === "visible" && look(), LOOK_MS);
+    return () => clearInterval(timer);
+  }, [look]);
+}
+
+type Props = { agent: string; groups: readonly string[]; onLabelled: () => void };
+
+function OneConversation({ agent, groups, onLabelled }: Props) {
   const [conversation, setConversation] = useState<Conversation | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const load = useCallback(() => {
@@ -93,6 +67,17 @@ function OneConversation({ agent }: { agent: string }) {
       .then(setConversation, (error) => !signedOut(error) && setFailure(wordsOf(error)));
   }, [agent]);
   useEffect(load, [load]);
+  const look = useCallback(() => {
+    me()
+      .conversation(agent, { limit: NEWEST })
+      .then(
+        (fresh) => setConversation((known) => (known === null ? null : joined(known, fresh))),
+        () => {},
+      );
+  }, [agent]);
+  useWhileSeen(look);
+  const reply = useReply(conversation, load);
+  const labelling = useSignal(false);
   useEvents((events) => {
     const wanted = conversation === null ? "nothing" : whatToFetch(conversation, events);
     if (wanted === "nothing") return;
@@ -122,14 +107,40 @@ function OneConversation({ agent }: { agent: string }) {
         <a class="back-link" href="/conversations">
           <Icon name="back" /> {t("common.conversations")}
         </a>
-        <strong>{shortName(agent)}</strong>
+        <h1 class="talk-name" translate={false}>
+          {agentName(card)}
+        </h1>
         <span class="detail-who">
+          {card.name === null ? "" : `${shortName(agent)} · `}
           {card.agent_runtime}
           {card.project_dir === null ? "" : ` · ${showInvisible(card.project_dir)}`}
         </span>
+        <button
+          type="button"
+          class="icon-button quiet"
+          title={t("conversations.label.open")}
+          onClick={() => {
+            labelling.value = true;
+          }}
+        >
+          <Icon name="pencil" />
+          <span class="unseen">{t("conversations.label.open")}</span>
+        </button>
       </header>
-      <Timeline conversation={conversation} />
-      <ReplyBox conversation={conversation} onSent={load} />
+      <Timeline conversation={conversation} reply={reply} />
+      <QueueList conversation={conversation} onChanged={load} />
+      <ReplyBox card={card} reply={reply} waits={openQuestions(conversation, me().person).length > 0} />
+      {labelling.value && (
+        <LabelDialog
+          card={card}
+          groups={groups}
+          onClose={() => {
+            labelling.value = false;
+            load();
+            onLabelled();
+          }}
+        />
+      )}
     </section>
   );
 }

@@ -17,7 +17,7 @@ export function whatToFetch(
   });
   // Erased words, words that were read long after they were left, and many questions at once may be anywhere.
   const asked = own.filter(({ type }) => type === "ticket.create").length;
-  if (asked >= NEWEST || own.some(({ type }) => type === "message.take")) return "all";
+  if (asked >= NEWEST || own.some(({ type }) => type === "message.take" || type === "message.arrange")) return "all";
   if (events.some(({ type }) => type === "content.erased")) return "all";
   if (own.length === 0) return "nothing";
   const ids = new Set(

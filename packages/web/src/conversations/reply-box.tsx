@@ -1,71 +1,55 @@
-// Words for an agent: an answer where it waits for one that words can give, else left for its next question.
-import { type Conversation, isOpen, LIMITS } from "@hap/protocol";
-import { useSignal } from "@preact/signals";
+// Words and files for an agent: an answer where it waits for one that words can give, else left for its next question.
+import type { AgentCard } from "@hap/protocol";
 import { useRef } from "preact/hooks";
-import { sayFailure } from "../state/say-failure.ts";
-import { me } from "../state/session.ts";
-import { shortName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { t } from "../words/words.ts";
+import { agentName } from "./agents-pane.tsx";
+import type { Reply } from "./use-reply.ts";
 
-export function ReplyBox({ conversation, onSent }: { conversation: Conversation; onSent: () => void }) {
-  const words = useSignal("");
-  const files = useSignal<readonly File[]>([]);
-  const busy = useSignal(false);
+type Props = { card: AgentCard; reply: Reply; waits: boolean };
+
+export function ReplyBox({ card, reply, waits }: Props) {
   const input = useRef<HTMLInputElement>(null);
-  const { agent } = conversation.agent;
-  // The oldest question that waits for this person and that words answer.
-  const question = conversation.tickets.find(
-    ({ state, ask, to, tier }) => isOpen(state) && ask.type === "text" && to === me().person && tier !== "critical",
-  );
-  const answers = question !== undefined && files.value.length === 0;
-  const send = async () => {
-    const text = words.value.trim();
-    if (busy.value || (text === "" && files.value.length === 0)) return;
-    busy.value = true;
-    try {
-      if (answers) await me().answer(question.id, text);
-      else {
-        const attachments = await Promise.all(
-          files.value.map(async (file) => ({ name: file.name, data: new Uint8Array(await file.arrayBuffer()) })),
-        );
-        await me().queue(agent, { ...(text === "" ? {} : { text }), ...(attachments.length === 0 ? {} : { attachments }) });
-      }
-      words.value = "";
-      files.value = [];
-      onSent();
-    } catch (error) {
-      sayFailure(error);
-    } finally {
-      busy.value = false;
-    }
-  };
+  const { words, files, busy, target } = reply;
+  const agent = agentName(card);
+  const answers = target !== null && words.value.trim() !== "";
   return (
     <form
       class="reply-box"
       onSubmit={(event) => {
         event.preventDefault();
-        void send();
+        reply.sendWords(card.agent);
       }}
     >
       <p class="quiet-words">
-        {answers
-          ? t("conversations.replyBox.agentWaitsThisIsYour", { agent: shortName(agent) })
-          : t("conversations.replyBox.agentReadsThisWithIts", { agent: shortName(agent) })}
+        {target !== null
+          ? target.ask.type === "choice"
+            ? t("conversations.replyBox.chooseOrWrite", { agent })
+            : t("conversations.replyBox.agentWaitsThisIsYour", { agent })
+          : waits
+            ? t("conversations.replyBox.wordsGoAlong")
+            : t("conversations.replyBox.agentReadsThisWithIts", { agent })}
       </p>
+      <FileChips reply={reply} />
       <div class="reply-row">
         <textarea
           rows={2}
-          aria-label={t("conversations.replyBox.wordsForAgent", { agent: shortName(agent) })}
+          aria-label={t("conversations.replyBox.wordsForAgent", { agent })}
           placeholder={t("conversations.replyBox.writeAReply")}
           value={words.value}
           onInput={(event) => {
             words.value = event.currentTarget.value;
           }}
+          onPaste={(event) => {
+            const pasted = pastedFiles(event.clipboardData);
+            if (pasted.length === 0) return;
+            event.preventDefault();
+            reply.addFiles(pasted);
+          }}
           onKeyDown={(event) => {
             if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
             event.preventDefault();
-            void send();
+            reply.sendWords(card.agent);
           }}
         />
         <input
@@ -76,7 +60,8 @@ export function ReplyBox({ conversation, onSent }: { conversation: Conversation;
           tabIndex={-1}
           aria-label={t("conversations.replyBox.filesToSend")}
           onChange={(event) => {
-            files.value = [...(event.currentTarget.files ?? [])].slice(0, LIMITS.attachmentsMax);
+            reply.addFiles([...(event.currentTarget.files ?? [])]);
+            event.currentTarget.value = "";
           }}
         />
         <button
@@ -89,10 +74,50 @@ export function ReplyBox({ conversation, onSent }: { conversation: Conversation;
           <span class="unseen">{t("conversations.replyBox.addFiles")}</span>
         </button>
         <button type="submit" class="primary" disabled={busy.value}>
-          {answers ? t("conversations.replyBox.answer") : t("conversations.replyBox.leaveWords")}
+          {answers || (target !== null && files.value.length === 0)
+            ? t("conversations.replyBox.answer")
+            : t("conversations.replyBox.leaveWords")}
         </button>
       </div>
-      {files.value.length > 0 && <p class="quiet-words">{files.value.map(({ name }) => name).join(", ")}</p>}
     </form>
   );
+}
+
+/** Files that go along, each with its type and a way to take it out again. */
+function FileChips({ reply: { files } }: { reply: Reply }) {
+  if (files.value.length === 0) return null;
+  return (
+    <ul class="file-chips" aria-label={t("conversations.replyBox.filesChosen")}>
+      {files.value.map((file, at) => (
+        <li class="file-chip" key={`${at} ${file.name}`}>
+          <Icon name="clip" /> <span>{file.name}</span>
+          <small>
+            {file.type} {t("conversations.timelineView.valueKb", { value: Math.ceil(file.size / 1024) })}
+          </small>
+          <button
+            type="button"
+            class="icon-button quiet"
+            title={t("conversations.replyBox.remove")}
+            onClick={() => {
+              files.value = files.value.filter((other) => other !== file);
+            }}
+          >
+            <Icon name="cross" />
+            <span class="unseen">{t("conversations.replyBox.removeFile", { name: file.name })}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Files of the clipboard. Browsers call every pasted image the same; a number keeps several apart. */
+function pastedFiles(data: DataTransfer | null): File[] {
+  const files = [...(data?.files ?? [])];
+  return files.map((file, at) => {
+    const ending = /^image\/([a-z0-9]+)/.exec(file.type)?.[1];
+    if (ending === undefined || !/^image\.\w+$/.test(file.name)) return file;
+    const stamp = new Date().toISOString().slice(0, 19).replaceAll(/\D/g, "");
+    return new File([file], `pasted-${stamp}-${at + 1}.${ending}`, { type: file.type });
+  });
 }

@@ -1,17 +1,22 @@
 // The timeline itself: the agent's words on the left and marked, people's on the right.
-import { type Conversation, type Message, outcomeWords } from "@hap/protocol";
+import { type Conversation, outcomeWords, type Ticket } from "@hap/protocol";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { ticketPath } from "../router.ts";
 import { me } from "../state/session.ts";
 import { MarkdownView } from "../ticket/markdown-view.tsx";
 import { SafeText } from "../ticket/safe-text.tsx";
 import { moment, shortName } from "../ui/format.ts";
-import { Icon } from "../ui/icons.tsx";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { t } from "../words/words.ts";
+import { FileList } from "./file-list.tsx";
+import { QuickAnswer } from "./quick-answer.tsx";
+import { openQuestions } from "./reply.ts";
 import { type Entry, timelineOf } from "./timeline.ts";
+import type { Reply } from "./use-reply.ts";
 
-export function Timeline({ conversation }: { conversation: Conversation }) {
+type Props = { conversation: Conversation; reply: Reply };
+
+export function Timeline({ conversation, reply }: Props) {
   const entries = useMemo(() => timelineOf(conversation), [conversation]);
   const ref = useRef<HTMLElement>(null);
   // The newest words are the ones that matter.
@@ -23,9 +28,9 @@ export function Timeline({ conversation }: { conversation: Conversation }) {
     <ScrollRegion class="scroll timeline" box={ref} label={t("conversations.timelineView.timeline")}>
       {entries.length === 0 && <p class="empty quiet-words">{t("conversations.timelineView.nothingWasSaidYet")}</p>}
       <ol>
-        {entries.map((entry, at) => (
-          <li class={`said said-${entry.type}`} key={at}>
-            <EntryView entry={entry} />
+        {entries.map((entry) => (
+          <li class={`said said-${entry.type}`} key={entryKey(entry)}>
+            <EntryView entry={entry} conversation={conversation} reply={reply} />
             <time dateTime={entry.at}>{moment(entry.at)}</time>
           </li>
         ))}
@@ -34,19 +39,33 @@ export function Timeline({ conversation }: { conversation: Conversation }) {
   );
 }
 
-function EntryView({ entry }: { entry: Entry }) {
+/** The same for an entry as long as it is there, so that what is typed into it stays. */
+function entryKey(entry: Entry): string {
+  return `${entry.type} ${entry.type === "message" ? entry.message.id : entry.ticket.id}`;
+}
+
+/** A question as one: its words, and what answers it. Its record (risk, hashes, history) is one link away. */
+function Asked({ ticket, prompt, conversation, reply }: Props & { ticket: Ticket; prompt: string }) {
+  const question = openQuestions(conversation, me().person).find(({ id }) => id === ticket.id);
+  const open = ticket.resolution === null;
+  return (
+    <div class={open ? "bubble open-question" : "bubble"}>
+      {open && conversation.agent.listening === ticket.id && (
+        <span class="listening">{t("conversations.timelineView.listeningNow")}</span>
+      )}
+      <MarkdownView text={prompt} />
+      {question !== undefined && <QuickAnswer ticket={question} reply={reply} />}
+      <a class="quiet-link" href={ticketPath(ticket.id)}>
+        {open && question === undefined ? t("conversations.timelineView.openAndAnswer") : t("conversations.timelineView.open")}
+      </a>
+    </div>
+  );
+}
+
+function EntryView({ entry, conversation, reply }: Props & { entry: Entry }) {
   switch (entry.type) {
     case "asked":
-      return (
-        <div class="bubble">
-          <MarkdownView text={entry.prompt} />
-          <a class="quiet-link" href={ticketPath(entry.ticket.id)}>
-            {entry.ticket.resolution === null
-              ? t("conversations.timelineView.openAndAnswer")
-              : t("conversations.timelineView.open")}
-          </a>
-        </div>
-      );
+      return <Asked ticket={entry.ticket} prompt={entry.prompt} conversation={conversation} reply={reply} />;
     case "answered":
       return (
         <div class="bubble">
@@ -67,29 +86,13 @@ function EntryView({ entry }: { entry: Entry }) {
       return (
         <div class="bubble">
           {entry.message.text !== null && <SafeText text={entry.message.text} />}
-          {entry.message.attachments.map((file, index) => (
-            <button type="button" class="quiet" key={file.sha256} onClick={() => void save(entry.message, index)}>
-              <Icon name="clip" /> <SafeText text={file.name} />{" "}
-              {t("conversations.timelineView.valueKb", { value: Math.ceil(file.size / 1024) })}
-            </button>
-          ))}
+          <FileList message={entry.message} />
           <span class="bubble-by">
-            {entry.message.taken_at === null
-              ? t("conversations.timelineView.waitsForItsNextQuestion")
-              : t("conversations.timelineView.wasRead")}
+            {entry.message.withdrawn_at === null
+              ? t("conversations.timelineView.wasRead")
+              : t("conversations.timelineView.withdrawn")}
           </span>
         </div>
       );
   }
-}
-
-/** Hand a file to the browser to save. */
-async function save(message: Message, index: number): Promise<void> {
-  const file = message.attachments[index];
-  const bytes = await me().attachment(message.id, index);
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: "application/octet-stream" }));
-  link.download = file?.name ?? "file";
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -1,4 +1,4 @@
-// A conversation in one line of time: what the agent asked, what was answered, and words that were left for it.
+// A conversation in one line of time: what the agent asked, what was answered, and words that it was told.
 import { answerWords, type Conversation, isOpen, type Message, type Ticket } from "@hap/protocol";
 
 export type Entry =
@@ -14,7 +14,13 @@ export function timelineOf({ tickets, messages }: Conversation): Entry[] {
       { type: "asked" as const, at: ticket.created_at, ticket, prompt: promptOf(ticket) },
       ...endOf(ticket),
     ]),
-    ...messages.map((message) => ({ type: "message" as const, at: message.queued_at, message })),
+    // Those that wait are in the queue. Words that were withdrawn or erased say nothing.
+    ...messages
+      .filter(({ taken_at, withdrawn_at, text, attachments }) => {
+        const empty = text === null && attachments.length === 0;
+        return (taken_at !== null || withdrawn_at !== null) && !empty;
+      })
+      .map((message) => ({ type: "message" as const, at: message.taken_at ?? message.queued_at, message })),
   ];
   return entries.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }

@@ -1,4 +1,6 @@
 // What `yume-cli --help` prints.
+import { providerNames } from "../providers/index.ts";
+
 export const HELP = `yume-cli: an agent loop over any model, in the messages of Claude's stream-json
 
   yume-cli start --provider openai --model M --prompt "fix the failing test"
@@ -8,11 +10,12 @@ export const HELP = `yume-cli: an agent loop over any model, in the messages of 
   yume-cli acp                                           an agent for editors that speak ACP
   yume-cli term-agent                                    an agent for the term harness
   yume-cli auth status                                   which provider, and whether there is a key
+  yume-cli auth login --provider NAME                    sign in, or see where a key comes from
   yume-cli doctor                                        whether a run could begin here, and what guards it
   yume-cli mcp list                                      the MCP servers of this folder
 
 Model
-  -P, --provider NAME      openai, codex, gemini, anthropic, ollama, copilot, codex-cli (or YUME_PROVIDER)
+  -P, --provider NAME      ${providerNames.join(", ")} (or YUME_PROVIDER)
   -m, --model NAME         (or YUME_MODEL)    --fallback-model NAME
       --api-base URL       any compatible endpoint    --wire chat|responses
       --retry-seconds N    how long overload, rate limits and outages are retried (600; 0 for three tries)

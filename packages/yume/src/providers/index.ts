@@ -1,3 +1,4 @@
 // What the loop takes from the providers.
-export { createProvider, providerNames } from "./create-provider.ts";
+export { allProviders, findProvider, providerNames } from "./all-providers.ts";
+export { createProvider } from "./create-provider.ts";
 export { costOf, parsePrices } from "./prices.ts";

@@ -1,28 +1,20 @@
 // Which provider and which model, from flags, environment and what keys there are. Pure.
 import type { Options } from "../argv/options.ts";
+import { allProviders, providerNames } from "../providers/index.ts";
 import { YumeError } from "../yume-error.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
-
-/** Keys from which a provider follows when none is named. */
-const BY_KEY: readonly (readonly [string, string])[] = [
-  ["ANTHROPIC_API_KEY", "anthropic"],
-  ["OPENAI_API_KEY", "openai"],
-  ["GEMINI_API_KEY", "gemini"],
-  ["GOOGLE_API_KEY", "gemini"],
-  ["OLLAMA_HOST", "ollama"],
-];
 
 /** Names that mean something only to Anthropic: hosts pass them without knowing who answers. */
 const CLAUDE_NAMES = /^(?:claude\b.*|sonnet|opus|haiku|default|inherit|opusplan|best)(?:\[.*\])?$/i;
 
 /** The provider; without one the run cannot begin. */
 export function chooseProvider(options: Pick<Options, "provider">, env: Env): string {
-  const found = options.provider ?? BY_KEY.find(([key]) => env[key])?.[1];
+  const found = options.provider ?? allProviders.find(({ chosenBy }) => chosenBy.some((name) => env[name]))?.name;
   if (found !== undefined && found !== null) return found;
   throw new YumeError(
     "provider",
-    "No provider was named. Give --provider (openai, codex, gemini, anthropic, ollama, copilot, codex-cli) or set YUME_PROVIDER, and the provider's key.",
+    `No provider was named. Give --provider (${providerNames.join(", ")}) or set YUME_PROVIDER, and the provider's key.`,
   );
 }
 

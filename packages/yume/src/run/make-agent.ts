@@ -35,7 +35,7 @@ import { YumeError } from "../yume-error.ts";
 import { Agent } from "./agent.ts";
 import { chooseModel, chooseProvider } from "./choose-model.ts";
 import { claudePlaces, wantsSource } from "./claude-places.ts";
-import { keyByCommand } from "./key-by-command.ts";
+import { findKey } from "./find-key.ts";
 import { type MadeToolbox, makeToolbox } from "./make-toolbox.ts";
 import { mcpSources } from "./mcp-sources.ts";
 import { shellEnvironment } from "./shell-environment.ts";
@@ -90,7 +90,7 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
     ...(model === undefined ? {} : { model }),
     ...given("apiBase", options.apiBase ?? providerSetting?.apiBase),
     ...given("wire", options.wire ?? providerSetting?.wire),
-    env: { ...env, ...(await keyByCommand(providerName, settings, env, workspace.cwd)) },
+    env: { ...env, ...(await findKey(providerName, settings, env, workspace.cwd, world.home)) },
     cwd: workspace.cwd,
   });
   const modelName = model ?? provider.default_model;

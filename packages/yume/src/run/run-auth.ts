@@ -1,7 +1,11 @@
 // `auth status`, which hosts of Claude's program run at their start to show who pays, and `auth login`.
+import { resolve } from "node:path";
 import type { Options } from "../argv/options.ts";
-import { keysOf } from "../providers/keys.ts";
+import { findProvider } from "../providers/index.ts";
+import { readSettings } from "../settings/settings.ts";
 import { chooseProvider } from "./choose-model.ts";
+import { keySource } from "./find-key.ts";
+import { settingPlaces } from "./setting-places.ts";
 import { signIn } from "./sign-in.ts";
 import type { World } from "./world.ts";
 
@@ -11,7 +15,7 @@ type Status = { loggedIn: boolean; authMethod: "api_key" | "external" | "none"; 
 export function runAuth(options: Options, world: World): number | Promise<number> {
   const { env, stdout } = world;
   if (options.auth === "login" || options.auth === "logout") return signIn(options.auth, providerOr(options, env), world);
-  const status = statusOf(options, env);
+  const status = statusOf(options, world);
   stdout.write(`${JSON.stringify(status)}\n`);
   return status.loggedIn ? 0 : 1;
 }
@@ -24,17 +28,20 @@ function providerOr(options: Options, env: NodeJS.ProcessEnv): string {
   }
 }
 
-function statusOf(options: Options, env: NodeJS.ProcessEnv): Status {
+function statusOf(options: Options, world: World): Status {
+  const settings = readSettings(settingPlaces(options, world, resolve(world.cwd, options.cwd ?? ".")));
+  const env = { ...world.env, ...settings.env };
   let provider: string;
   try {
-    provider = chooseProvider(options, env);
+    provider = chooseProvider({ provider: options.provider ?? settings.provider }, env);
   } catch {
     return { loggedIn: false, authMethod: "none", apiProvider: "firstParty" };
   }
   // Claude's hosts know Anthropic's own service by this name.
   const apiProvider = provider === "anthropic" ? "firstParty" : provider;
-  const { names, required } = keysOf(provider, env, options.apiBase ?? undefined);
-  const apiKeySource = names.find((name) => env[name]);
-  if (apiKeySource !== undefined) return { loggedIn: true, authMethod: "api_key", apiProvider, apiKeySource };
+  const apiBase = options.apiBase ?? settings.providers[provider]?.apiBase ?? undefined;
+  const required = findProvider(provider)?.needsKey(env, apiBase) ?? false;
+  const apiKeySource = keySource(provider, settings, env, world.home);
+  if (apiKeySource !== null) return { loggedIn: true, authMethod: "api_key", apiProvider, apiKeySource };
   return { loggedIn: !required, authMethod: required ? "none" : "external", apiProvider };
 }

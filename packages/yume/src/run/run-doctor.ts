@@ -3,10 +3,11 @@ import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Options } from "../argv/options.ts";
 import { CLAUDE_VERSION } from "../frames/version.ts";
-import { keysOf } from "../providers/keys.ts";
+import { findProvider } from "../providers/index.ts";
 import { readSources } from "../settings/setting-sources.ts";
 import { mergeSettings, type Settings } from "../settings/settings.ts";
 import { chooseModel, chooseProvider } from "./choose-model.ts";
+import { keySource } from "./find-key.ts";
 import { settingPlaces } from "./setting-places.ts";
 import type { World } from "./world.ts";
 
@@ -50,13 +51,13 @@ function checkProvider(lines: Line[], options: Options, settings: Settings, worl
     const provider = chooseProvider({ provider: options.provider ?? settings.provider }, env);
     const setting = settings.providers[provider];
     const model = chooseModel(options.model ?? settings.model, provider, env) ?? "its default model";
-    const { names, required } = keysOf(provider, env, options.apiBase ?? setting?.apiBase ?? undefined);
-    const source =
-      names.find((name) => env[name]) ??
-      (setting?.keyCommand || settings.apiKeyHelper ? "a command of your settings" : undefined);
+    const kind = findProvider(provider);
+    const names = kind?.keys ?? [];
+    const required = kind?.needsKey(env, options.apiBase ?? setting?.apiBase ?? undefined) ?? false;
+    const source = keySource(provider, settings, env, world.home);
     lines.push({ ok: true, words: `provider: ${provider}, ${model}` });
     lines.push(
-      source === undefined && required
+      source === null && required
         ? { ok: false, words: `key: none. Set ${names.join(" or ")}, or providers.${provider}.keyCommand in ~/.yume/config.json` }
         : { ok: true, words: `key: ${source ?? "none needed"}` },
     );

@@ -14,8 +14,10 @@ import { ask } from "./ask.ts";
 import { startScriptedModel } from "./server.ts";
 
 describe("createProvider", () => {
-  it("[YUME-PROVIDER-1] knows seven providers, each with a model of its own", async () => {
-    expect(providerNames).toEqual(["gemini", "openai", "codex", "anthropic", "ollama", "copilot", "codex-cli"]);
+  it("[YUME-PROVIDER-1] knows eight providers, each with a model of its own", async () => {
+    expect(providerNames.toSorted()).toEqual(
+      ["gemini", "openai", "codex", "anthropic", "ollama", "openrouter", "copilot", "codex-cli"].toSorted(),
+    );
     for (const provider of providerNames) {
       const made = await createProvider({ provider, env: {} });
       expect(made.name).toBe(provider);
@@ -27,7 +29,7 @@ describe("createProvider", () => {
   it("[YUME-PROVIDER-1] refuses what it does not know, and names what there is", async () => {
     await expect(createProvider({ provider: "grok", env: {} })).rejects.toMatchObject({
       kind: "bad_request",
-      message: expect.stringContaining("gemini, openai, codex"),
+      message: expect.stringContaining("anthropic, openai, gemini"),
     });
     await expect(createProvider({ provider: "anthropic", wire: "chat", env: {} })).rejects.toMatchObject({ kind: "bad_request" });
     await expect(createProvider({ provider: "copilot", apiBase: "http://x", env: {} })).rejects.toMatchObject({

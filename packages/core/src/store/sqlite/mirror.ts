@@ -1,6 +1,7 @@
 // What this connection read or wrote last, kept for as long as nobody else has committed: SQLite counts the commits of other
 // connections (`data_version`), and one look at that count spares the reads of a whole command. A part that is undone takes
 // everything with it: nothing is served that the file does not hold.
+import type { GrantRecord } from "../../grants/records.ts";
 import type { KeyRecord, SessionRecord } from "../../people/records.ts";
 import type { TicketRecord } from "../../tickets/record.ts";
 import type { ContentRow, Head } from "../store.ts";
@@ -40,6 +41,8 @@ export class Mirror {
   readonly keys = new Recent<string, KeyRecord>();
   readonly sessions = new Recent<string, SessionRecord>();
   readonly config = new Map<string, string | undefined>();
+  /** Grants that no event has ended. */
+  openGrants: GrantRecord[] | null = null;
   head: Head | null = null;
   /** The schema's number in the file. */
   schema: number | null = null;
@@ -84,6 +87,7 @@ export class Mirror {
     for (const kept of [tickets, names, handles, hashes, keys, sessions, config, this.#contents]) kept.clear();
     this.#heavy.clear();
     this.#unsaved = new Map();
+    this.openGrants = null;
     this.head = null;
     this.schema = null;
   }

@@ -8,6 +8,7 @@ import { ConversationReads, ConversationWrites } from "./tables/conversations.ts
 import { CredentialReads, CredentialWrites } from "./tables/credentials.ts";
 import { DecisionReads, DecisionWrites } from "./tables/decisions.ts";
 import { EventReads, EventWrites } from "./tables/events.ts";
+import { GrantReads, GrantWrites } from "./tables/grants.ts";
 import { KeyReads, KeyWrites } from "./tables/keys.ts";
 import { PeopleReads, PeopleWrites } from "./tables/people.ts";
 import { PushReads, PushWrites } from "./tables/push.ts";
@@ -23,6 +24,7 @@ const Reads = merge(
   PeopleReads,
   CredentialReads,
   KeyReads,
+  GrantReads,
   ConversationReads,
   WebhookReads,
   PushReads,
@@ -37,6 +39,7 @@ const ReadsAndWrites = merge(
   PeopleWrites,
   CredentialWrites,
   KeyWrites,
+  GrantWrites,
   ConversationWrites,
   WebhookWrites,
   PushWrites,

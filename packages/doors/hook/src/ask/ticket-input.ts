@@ -74,7 +74,7 @@ function aboutFile(
 }
 
 /** The file as it really is: from the project where it lies inside, else from the root. */
-function shown(path: string, { call }: DescribedCall, cwd: string): string {
+export function shown(path: string, { call }: DescribedCall, cwd: string): string {
   const real = realPath(path, cwd);
   if (call.project === null) return real;
   const inside = relative(realPath(call.project, "/"), real);

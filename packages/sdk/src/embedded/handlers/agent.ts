@@ -18,9 +18,13 @@ export const agentHandlers: Handlers<typeof agentOperations, AgentCaller> = {
     const prepared = await engine.prepareTicket({ ...input, from: askerOf(caller, input.from) });
     return engine.later(() => engine.cue(prepared));
   },
-  decideByPolicy: async ({ engine, agent }, { input, call_hash }) => {
+  decideByPolicy: async ({ engine, agent }, { input, call_hash, seen }) => {
     const prepared = await engine.prepareTicket({ ...input, from: agent });
-    return engine.later(() => engine.decideByPolicy(prepared, call_hash));
+    return engine.later(() => engine.decideByPolicy(prepared, call_hash, seen));
+  },
+  useGrant: async ({ engine, agent }, { input, call_hash, seen }) => {
+    const prepared = await engine.prepareTicket({ ...input, from: agent });
+    return { use: await engine.later(() => engine.useGrant(prepared, call_hash, seen)) };
   },
   join: ({ engine, owner }, input) =>
     engine.later(() => {

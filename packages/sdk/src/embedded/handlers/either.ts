@@ -26,6 +26,12 @@ export const eitherHandlers: Handlers<typeof eitherOperations, Caller> = {
   },
   cancel: (caller, { id, reason }) => change(caller, id, (engine, by) => engine.cancel(id, reason, { by })),
   note: (caller, { id, text }) => change(caller, id, (engine, by) => engine.note(id, text, by)),
+  grants: (caller, query) => {
+    const { engine } = caller;
+    if (caller.kind === "agent") return { grants: engine.grants({ state: "active", agent: caller.agent }) };
+    const found = engine.grants(query);
+    return { grants: caller.readsAll ? found : found.filter(({ person }) => person === caller.person) };
+  },
   eventPage: (caller, { after, limit = 1000, ticket, agent, resolved }) => {
     const { engine } = caller;
     const query = { limit, ...(after === undefined ? {} : { after }), ...(ticket === undefined ? {} : { ticket }) };

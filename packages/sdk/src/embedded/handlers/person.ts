@@ -3,12 +3,13 @@ import { HapError, type QueueChange, type Sent } from "@hap/protocol";
 import type {
   conversationOperations,
   credentialOperations,
+  grantOperations,
   identityOperations,
   logOperations,
   personOperations,
   rightsOperations,
 } from "@hap/protocol/operations/person";
-import type { PersonCaller } from "../caller.ts";
+import { assertMayRead, type PersonCaller } from "../caller.ts";
 import { decisionHandlers } from "./decisions.ts";
 import { agentHidden, eitherHandlers } from "./either.ts";
 import type { Handlers } from "./handlers.ts";
@@ -104,6 +105,28 @@ const identityHandlers: Handlers<typeof identityOperations, PersonCaller> = {
   redeliver: ({ engine, person }, { id }) => engine.redeliver(id, person),
 };
 
+const grantHandlers: Handlers<typeof grantOperations, PersonCaller> = {
+  grant: ({ engine, person, readsAll }, { id }) => {
+    const found = engine.grant(id);
+    if (readsAll || found.person === person) return found;
+    throw new HapError("grant_not_found", `There is no grant ${id.slice(0, 40)} of yours.`, { grant_id: id });
+  },
+  previewGrant: ({ engine }, input) => engine.previewGrant(input),
+  proposeGrant: (caller, { id, ...options }) => {
+    assertMayRead(caller, id);
+    return caller.engine.proposeGrant(id, options);
+  },
+  beginGrant: ({ engine, person }, input) => ({
+    ...engine.beginGrant(input, person),
+    words: engine.grantWords(input),
+    preview: engine.previewGrant(input),
+  }),
+  issueGrantPhrase: ({ engine, person }, { nonce }) => engine.issueGrantPhrase(nonce, person),
+  createGrant: ({ engine, person: by, assurance }, input) => engine.createGrant({ ...input, by, assurance }),
+  beginGrantEnd: ({ engine, person }, { id }) => engine.beginGrantEnd(id, person),
+  endGrant: ({ engine, person: by }, { id, ...input }) => engine.endGrant(id, { ...input, by }),
+};
+
 const rightsHandlers: Handlers<typeof rightsOperations, PersonCaller> = {
   exportPerson: ({ engine, person: by }, { person, also }) => engine.exportPerson(person, by, { also }),
   issueDeletionPhrase: ({ engine, person: by }, { person }) => engine.issueDeletionPhrase(person, by),
@@ -119,6 +142,7 @@ export const personHandlers: Handlers<typeof personOperations, PersonCaller> = {
   ...logHandlers,
   ...conversationHandlers,
   ...credentialHandlers,
+  ...grantHandlers,
   ...identityHandlers,
   ...rightsHandlers,
 };

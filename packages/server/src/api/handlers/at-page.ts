@@ -29,6 +29,10 @@ export const pageHandlers = {
     assertAtPage(call, "/settings", "A policy answers in your name, and a token alone cannot put one in force.");
     return personHandlers.issuePolicyPhrase(call.caller as PersonCaller, input);
   },
+  issueGrantPhrase: (call, input) => {
+    assertAtPage(call, "/grants", "A grant answers in your name, and a token alone cannot put one in force.");
+    return personHandlers.issueGrantPhrase(call.caller as PersonCaller, input);
+  },
   issueDeletionPhrase: (call, input) => {
     assertAtPage(call, "/settings", "A deletion cannot be undone, and a token alone cannot confirm one.");
     return personHandlers.issueDeletionPhrase(call.caller as PersonCaller, input);

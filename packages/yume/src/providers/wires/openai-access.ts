@@ -5,6 +5,8 @@ export type OpenAiAccess = {
   label: string;
   base: string;
   official: boolean;
+  /** Nothing is sent without a key. */
+  needsKey: boolean;
   key: string | null;
   organization: string | null;
   project: string | null;
@@ -20,6 +22,7 @@ export function openAiAccess(env: NodeJS.ProcessEnv, apiBase: string | undefined
     label: official ? "OpenAI" : `the OpenAI-compatible server ${hostOf(base)}`,
     base,
     official,
+    needsKey: official,
     key: env.OPENAI_API_KEY || null,
     organization: env.OPENAI_ORG_ID || null,
     project: env.OPENAI_PROJECT_ID || null,
@@ -38,9 +41,9 @@ export function openAiFormat(
   return wanted ?? (provider === "codex" || official ? "responses" : "chat");
 }
 
-/** A server of one's own often needs no key; OpenAI itself is not even asked without one. */
-export function openAiHeaders({ key, organization, project, official, authHint }: OpenAiAccess): Record<string, string> {
-  if (official && key === null) throw new PermanentModelError("auth", `OpenAI wants a key, and there is none. ${authHint}`);
+/** A server of one's own often needs no key; a vendor is not even asked without one. */
+export function openAiHeaders({ key, label, organization, project, needsKey, authHint }: OpenAiAccess): Record<string, string> {
+  if (needsKey && key === null) throw new PermanentModelError("auth", `${label} wants a key, and there is none. ${authHint}`);
   return {
     accept: "text/event-stream",
     ...(key !== null && { authorization: `Bearer ${key}` }),

@@ -1,4 +1,4 @@
-// Migrations 8 to 12 of the SQLite store. Never edited once released.
+// Migrations 8 to 14 of the SQLite store. Never edited once released.
 
 /** Each entry takes the schema to the next number. */
 export const SECOND: readonly string[] = [
@@ -105,5 +105,25 @@ export const SECOND: readonly string[] = [
     since      INTEGER NOT NULL,
     until      INTEGER NOT NULL
   ) WITHOUT ROWID;
+  `,
+  `
+  -- Grants and denials of people (D43), and each use of one.
+  CREATE TABLE grants (
+    id      TEXT PRIMARY KEY,
+    seq     INTEGER NOT NULL,
+    person  TEXT NOT NULL,
+    open    INTEGER NOT NULL,
+    record  TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX idx_grants_open ON grants(seq) WHERE open=1;
+  CREATE TABLE grant_uses (
+    grant_id   TEXT NOT NULL,
+    seq        INTEGER NOT NULL,
+    at         INTEGER NOT NULL,
+    call_hash  TEXT NOT NULL,
+    agent      TEXT NOT NULL,
+    PRIMARY KEY (grant_id, seq)
+  ) WITHOUT ROWID;
+  CREATE INDEX idx_grant_uses_call ON grant_uses(call_hash, agent, seq);
   `,
 ];
