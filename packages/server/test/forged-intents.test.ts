@@ -10,8 +10,8 @@ let front: Front;
 let person: Caller;
 let authenticator: Authenticator;
 beforeEach(async () => {
+  // Time stands still, so that no challenge expires on a slow machine.
   front = await openFront({
-    real: true,
     trustFacts: { owner: "hap", ownerCanLogIn: false, othersCanWrite: false, reached: "tls" },
   });
   authenticator = new Authenticator();
@@ -22,7 +22,7 @@ afterEach(() => front.close());
 
 type Form = Record<string, Json>;
 const CRITICAL = { kind: "run_command", details: { command: "sudo reboot" } };
-const tickets: [string, object][] = [
+const tickets: [string, Record<string, unknown>][] = [
   ["critical", CRITICAL],
   ["routine", {}],
 ];
@@ -33,12 +33,21 @@ async function signed(id: string): Promise<Form> {
   const statement = body.statement as Form;
   const { ticket_id, artifact_hash, nonce, expires_at } = statement as Record<string, string>;
   const signature = authenticator.assert(statement as never) as unknown as Form;
-  return { ticket_id, from: "human:alex", decision: "approve", artifact_hash, nonce, expires_at, comment: "signed", signature } as Form;
+  return {
+    ticket_id,
+    from: "human:alex",
+    decision: "approve",
+    artifact_hash,
+    nonce,
+    expires_at,
+    comment: "signed",
+    signature,
+  } as Form;
 }
 
 /** The last character of a text exchanged, so that its shape stays. */
 const turned = (text: string) => text.slice(0, -2) + (text.endsWith("00") ? "11" : "00");
-const later = (ms: number) => new Date(Date.now() + ms).toISOString();
+const later = (ms: number) => new Date(front.world.now() + ms).toISOString();
 
 /** Values that are never right where another one was signed. */
 function wrongValues(value: Json): Json[] {
@@ -52,8 +61,8 @@ function* forgeries(form: Form): Generator<[string, Form]> {
     const { [field]: _, ...without } = form;
     // The words are kept with the challenge; a form that leaves them out means those.
     if (field !== "comment") yield [`without ${field}`, without];
+    // A signature of null is the unsigned form, which has its own test below.
     for (const wrong of wrongValues(value))
-      // A signature of null is the unsigned form, which has its own test below.
       if (canonicalJson(wrong) !== canonicalJson(value) && !(field === "signature" && wrong === null))
         yield [`${field} is ${JSON.stringify(wrong)}`, { ...form, [field]: wrong }];
   }
@@ -62,7 +71,8 @@ function* forgeries(form: Form): Generator<[string, Form]> {
     const { [field]: _, ...without } = signature;
     yield [`signature without ${field}`, { ...form, signature: without }];
     for (const wrong of wrongValues(value))
-      if (wrong !== value) yield [`signature.${field} is ${JSON.stringify(wrong)}`, { ...form, signature: { ...signature, [field]: wrong } }];
+      if (wrong !== value)
+        yield [`signature.${field} is ${JSON.stringify(wrong)}`, { ...form, signature: { ...signature, [field]: wrong } }];
   }
   for (const algorithm of ["none", "HS256", "EdDSA", "RS256", "es256"])
     yield [`algorithm ${algorithm}`, { ...form, signature: { ...signature, algorithm } }];
@@ -73,8 +83,9 @@ function* forgeries(form: Form): Generator<[string, Form]> {
   yield ["another person", { ...form, from: "human:sam" }];
   yield ["an unknown field", { ...form, confirmed: true }];
   yield ["a wrong phrase beside it", { ...form, comment: "changed", phrase: "approve production 0000" }];
-  for (const field of Object.keys(form)) if (field !== "decision" && field !== "comment")
-    yield [`a plain yes with ${field}`, { decision: "approve", [field]: form[field] as Json }];
+  for (const field of Object.keys(form))
+    if (field !== "decision" && field !== "comment")
+      yield [`a plain yes with ${field}`, { decision: "approve", [field]: form[field] as Json }];
 }
 
 describe("[INTENT-FORGED-1] a signed intent over HTTP", () => {
@@ -107,7 +118,9 @@ describe("[INTENT-FORGED-1] a signed intent over HTTP", () => {
       body: { state: "APPROVED", resolution: { assurance: "passkey" } },
     });
     expect((await person("POST", `/v1/tickets/${id}/intents`, fresh)).status).toBe(409);
-    expect((await person("POST", `/v1/tickets/${other}/intents`, { ...fresh, ticket_id: other })).status).toBeGreaterThanOrEqual(400);
+    expect((await person("POST", `/v1/tickets/${other}/intents`, { ...fresh, ticket_id: other })).status).toBeGreaterThanOrEqual(
+      400,
+    );
     expect(front.engine.getTicket(other).resolution).toBeNull();
     expect(front.engine.verifyEventLog()).toMatchObject({ ok: true });
   });
