@@ -10,13 +10,23 @@ const MOST_ASKED = { shell: 15, other: 3 };
 
 const share = (some: number, all: number): number => (100 * some) / all;
 
-function lines(name: string, { calls, allow, confine, ask }: Count, most: number): Result[] {
+function lines(name: string, { calls, allow, confine, ask }: Count, most: number | null): Result[] {
   const asked = share(ask, calls);
+  const aim = most === null ? {} : { target: `<= ${most} %`, met: asked <= most };
   return [
-    { name: `${name} (${calls} calls): a person is asked`, value: asked, unit: "%", target: `<= ${most} %`, met: asked <= most },
+    { name: `${name} (${calls} calls): a person is asked`, value: asked, unit: "%", ...aim },
     { name: `${name}: runs in the sandbox`, value: share(confine, calls), unit: "%" },
     { name: `${name}: allowed, because proven or harmless`, value: share(allow, calls), unit: "%" },
   ];
+}
+
+function together(one: Count, other: Count): Count {
+  return {
+    calls: one.calls + other.calls,
+    allow: one.allow + other.allow,
+    confine: one.confine + other.confine,
+    ask: one.ask + other.ask,
+  };
 }
 
 export const prompts: Benchmark = {
@@ -27,8 +37,9 @@ export const prompts: Benchmark = {
       return [
         ...lines("shell calls, tuned half", shell.tuned, MOST_ASKED.shell),
         ...lines("shell calls, held-out half", shell.heldOut, MOST_ASKED.shell),
-        ...lines("other tools, tuned half", other.tuned, MOST_ASKED.other),
-        ...lines("other tools, held-out half", other.heldOut, MOST_ASKED.other),
+        ...lines("other tools, tuned half", other.tuned, null),
+        ...lines("other tools, held-out half", other.heldOut, null),
+        ...lines("other tools, all", together(other.tuned, other.heldOut), MOST_ASKED.other),
       ];
     }),
 };

@@ -17,26 +17,33 @@ const events = ["PreToolUse", "PermissionRequest", "Elicitation", "Stop", "Sessi
 
 const noDialog = () => ({ behavior: "deny", message: "no" });
 
-/** A project with folders to delete, and without a sandbox: what is not proven asks. */
-function projectWith(...folders: string[]): World {
+/** Where folders are that the sandbox does not hold: deleting one asks, whether it is on or off. */
+const BESIDE = "../beside";
+
+/** A project, and folders to delete. */
+function projectWith(place: string, ...folders: string[]): World {
   const world = new World();
-  world.write(".hap/policy.json", JSON.stringify({ version: 1, confine: "off" }));
-  for (const folder of folders) mkdirSync(join(world.project, folder));
+  for (const folder of folders) mkdirSync(join(world.project, place, folder), { recursive: true });
   return world;
 }
 
-describe("a session behind the gate", () => {
-  const world = projectWith("build", "dist", "docs", "kept", "old");
-  const has = (folder: string) => existsSync(join(world.project, folder));
+describe.each([
+  ["without the sandbox", "off", "."],
+  ["with the sandbox, for what needs the outside", "auto", BESIDE],
+])("a session behind the gate, %s", (_, confine, place) => {
+  const world = projectWith(place, "build", "docs", "kept", "old");
+  world.write(".hap/policy.json", JSON.stringify({ version: 1, confine }));
+  const at = (folder: string) => join(place, folder);
+  const has = (folder: string) => existsSync(join(world.project, place, folder));
   const asked: string[] = [];
   const [question] = fixtures.question(world.project).tool_input.questions;
   const steps = {
     harmless: bash("ls"),
-    approved: { ...bash("rm -rf build"), person: (person, { id }) => approveTyped(person, id, "this once") },
-    rejected: { ...bash("rm -rf kept"), person: (person, { id }) => person.reject(id, "it is my only copy") },
+    approved: { ...bash(`rm -rf ${at("build")}`), person: (person, { id }) => approveTyped(person, id, "this once") },
+    rejected: { ...bash(`rm -rf ${at("kept")}`), person: (person, { id }) => person.reject(id, "it is my only copy") },
     edited: {
-      ...bash("rm -rf docs"),
-      person: (person, { id }) => approveTyped(person, id, "", { edits: { command: "rm -rf old" } }),
+      ...bash(`rm -rf ${at("docs")}`),
+      person: (person, { id }) => approveTyped(person, id, "", { edits: { command: `rm -rf ${at("old")}` } }),
     },
     question: {
       tool: "AskUserQuestion",
@@ -66,11 +73,11 @@ describe("a session behind the gate", () => {
   });
 
   test("[HOOK-HOST-1] a harmless call runs, and only what matters became a ticket", async () => {
-    expect(heard("harmless")).toContain("docs");
+    expect(heard("harmless")).toContain("src");
     expect((await world.tickets()).map(({ intent }) => intent.summary).reverse()).toEqual([
-      "Run: rm -rf build",
-      "Run: rm -rf kept",
-      "Run: rm -rf docs",
+      `Run: rm -rf ${at("build")}`,
+      `Run: rm -rf ${at("kept")}`,
+      `Run: rm -rf ${at("docs")}`,
       question.question,
       "Which colour?",
     ]);
@@ -131,7 +138,7 @@ test("[HOOK-HOST-2] whatever happens to the hook, nothing runs without it", asyn
     missing: null,
   };
   const folders = Object.keys(faults);
-  const world = projectWith(...folders);
+  const world = projectWith(BESIDE, ...folders);
   await arm(world, "claude");
   const path = join(world.project, ".claude", "settings.local.json");
   const hook = join(world.home, "hook.cjs");
@@ -139,7 +146,7 @@ test("[HOOK-HOST-2] whatever happens to the hook, nothing runs without it", asyn
   writeFileSync(path, readFileSync(path, "utf8").replaceAll(HOOK, hook).replaceAll('"timeout": 620', '"timeout": 2'));
   symlinkSync(HOOK, hook);
   const steps = folders.map((folder) => ({
-    ...bash(`rm -rf ${folder}`),
+    ...bash(`rm -rf ${join(BESIDE, folder)}`),
     before: () => {
       rmSync(hook);
       const fault = faults[folder];
@@ -148,19 +155,19 @@ test("[HOOK-HOST-2] whatever happens to the hook, nothing runs without it", asyn
   }));
   const start = (model: Parameters<typeof startClaude>[1]) => startClaude(world, model, noDialog);
   const { heard } = await drive(world, steps, { start, lastWords: claudeHeard });
-  expect(folders.filter((folder) => !existsSync(join(world.project, folder)))).toEqual([]);
+  expect(folders.filter((folder) => !existsSync(join(world.project, BESIDE, folder)))).toEqual([]);
   for (const words of heard) expect(words).toContain('"is_error":true');
 });
 
 test("[DOCTOR-ENFORCED-1] a gate in managed settings holds although the project switches hooks off", async () => {
   const etc = ownEtc();
-  const world = projectWith("kept");
+  const world = projectWith(BESIDE, "kept");
   await arm(world, "claude", ["--managed", "--wait", "1s"], (command) => withEtc(etc, 0, command));
   world.write(".claude/settings.json", JSON.stringify({ disableAllHooks: true, permissions: { allow: ["Bash"] } }));
   spawnSync("chown", ["-R", `${NOBODY}:${NOBODY}`, world.home]);
   const asUser = (command: readonly string[]) => withEtc(etc, NOBODY, command);
   const start = (model: Parameters<typeof startClaude>[1]) => startClaude(world, model, noDialog, asUser);
-  const { heard } = await drive(world, [bash("rm -rf kept")], { start, lastWords: claudeHeard });
-  expect(existsSync(join(world.project, "kept"))).toBe(true);
+  const { heard } = await drive(world, [bash(`rm -rf ${join(BESIDE, "kept")}`)], { start, lastWords: claudeHeard });
+  expect(existsSync(join(world.project, BESIDE, "kept"))).toBe(true);
   expect(heard[0]).toContain("Still pending, tk_");
 });

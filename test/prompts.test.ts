@@ -25,6 +25,5 @@ test("[GATE-PROMPTS-1] with confinement few shell calls need a person, in either
   const { shell, other } = countAll(await judgeAll(temporaryFolder()));
   expect(asked(shell.tuned)).toBeLessThanOrEqual(0.15);
   expect(asked(shell.heldOut)).toBeLessThanOrEqual(0.15);
-  // 3 % is aimed at and not met: searching and reading the web, and changes of more than 200 lines, ask on purpose (14 of 339).
-  expect(asked(other.tuned, other.heldOut)).toBeLessThanOrEqual(0.042);
+  expect(asked(other.tuned, other.heldOut)).toBeLessThanOrEqual(0.03);
 });

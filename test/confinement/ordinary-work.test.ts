@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sessionFolder } from "@hap/sandbox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WITHOUT_NAMESPACES } from "../support/no-sandbox.ts";
 import { NOBODY } from "../support/own-etc.ts";
 import { needProgram } from "../support/system-package.ts";
 import { ConfinedWorld } from "./confined-world.ts";
@@ -150,19 +151,8 @@ describe("toolchains of the caller", () => {
 
 test("[CONFINE-ABSENT-1] where namespaces are forbidden nothing runs, and the reason is told", async () => {
   const world = repository(0);
-  // As a container without the right to make namespaces: the number of them is limited to none, for this process tree only.
-  const script = 'mount -t proc proc /proc; echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"';
   const { out, code } = await world.run([
-    "unshare",
-    "--user",
-    "--map-root-user",
-    "--mount",
-    "--pid",
-    "--fork",
-    "sh",
-    "-c",
-    script,
-    "sh",
+    ...WITHOUT_NAMESPACES,
     process.execPath,
     join(import.meta.dirname, "../../packages/cli/bin/hap.mjs"),
     "run",

@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { WITHOUT_NAMESPACES, withoutProgram } from "../../../test/support/no-sandbox.ts";
 import { bare, World } from "./hap.ts";
 
 type Handler = { command: string; onFailure?: string };
@@ -137,6 +138,29 @@ describe("hap doctor", () => {
     // The sandbox's own programs come from the system's folders, whatever PATH says.
     const nowhere = await world.run(["doctor", "--json"], { env: { PATH: "/nowhere" } });
     expect(nowhere.out).not.toContain("Nothing can be confined here");
+  });
+
+  test.each([
+    [
+      "the kernel allows no namespaces",
+      WITHOUT_NAMESPACES,
+      "The number of user namespaces is limited to none. As root: echo 'user.max_user_namespaces=15000' > /etc/sysctl.d/60-userns.conf && sysctl --system",
+    ],
+    ["a program is missing", withoutProgram("/usr/bin/nsenter"), "nsenter is not installed. Install the package util-linux."],
+  ])("[DOCTOR-CONFINE-1] where %s, it says that nothing can be confined, and the fix", async (_, inside, reason) => {
+    const { world, at } = project();
+    await world.ok(["init", "claude", "--yes"]);
+    const confinement = async () => {
+      const { out } = await world.run(["doctor", "--json"], { inside });
+      return (JSON.parse(out) as Report).checks.filter(({ id }) => id.startsWith("confinement"));
+    };
+    const found = (status: string, then: string) => [
+      expect.objectContaining({ status, text: `Nothing can be confined here, so what is not proven ${then}. ${reason}` }),
+    ];
+    expect(await confinement()).toEqual(found("warn", "asks"));
+    mkdirSync(join(at, ".hap"), { recursive: true });
+    writeFileSync(join(at, ".hap", "policy.json"), JSON.stringify({ version: 1, confine: "require" }));
+    expect(await confinement()).toEqual(found("fail", "is refused"));
   });
 
   test("[DOCTOR-OPEN-1] says that Codex fails open", async () => {

@@ -14,7 +14,13 @@ export const HAP = join(here, "../bin/hap.mjs");
 
 /** What a run left behind. */
 export type Ran = { code: number | null; signal: string | null; out: string; err: string };
-export type RunOptions = { input?: string | Buffer; env?: Record<string, string | undefined>; cwd?: string };
+export type RunOptions = {
+  input?: string | Buffer;
+  env?: Record<string, string | undefined>;
+  cwd?: string;
+  /** Words before the program: what starts it. */
+  inside?: readonly string[];
+};
 export type TerminalOptions = {
   columns?: number;
   rows?: number;
@@ -72,7 +78,8 @@ export class World {
   start(args: readonly string[], options: RunOptions = {}): Child {
     const env = this.environment(options.env);
     const cwd = options.cwd ?? join(this.folder, "work");
-    const child = spawn(process.execPath, [HAP, ...args], { env, cwd, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+    const [program = "", ...words] = [...(options.inside ?? []), process.execPath, HAP, ...args];
+    const child = spawn(program, words, { env, cwd, detached: true, stdio: ["pipe", "pipe", "pipe"] });
     // A program that does not read all of its input is no failure of the test.
     child.stdin.on("error", () => {});
     child.stdin.end(options.input ?? "");

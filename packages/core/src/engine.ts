@@ -7,6 +7,7 @@ import { ANCHORS_FILE, Anchors } from "./credentials/anchors.ts";
 import { Credentials } from "./credentials/credentials.ts";
 import { verifyEnrolled } from "./credentials/verify-signature.ts";
 import { type DecideOptions, Decisions } from "./decisions/decisions.ts";
+import { HeldDecisions } from "./decisions/held.ts";
 import { defaultHome, localPerson, resolveDbPath, statedPerson } from "./defaults.ts";
 import { DraftImports } from "./draft/draft-imports.ts";
 import { checkTrust, type HapEngineOptions, type OpenEngineOptions } from "./engine-options.ts";
@@ -14,6 +15,7 @@ import { Grants } from "./grants/grants.ts";
 import { Keys } from "./keys/keys.ts";
 import { Log } from "./log/log.ts";
 import { Identity } from "./people/identity.ts";
+import { SignIns } from "./people/sign-ins.ts";
 import { PoliciesInForce } from "./policies/policies-in-force.ts";
 import { PolicyCommands } from "./policies/policy-commands.ts";
 import { Push } from "./push/push.ts";
@@ -33,8 +35,10 @@ const Modules = composed({
   tickets: Tickets,
   queries: TicketQueries,
   decisions: Decisions,
+  held: HeldDecisions,
   conversations: Conversations,
   identity: Identity,
+  signIns: SignIns,
   credentials: Credentials,
   keys: Keys,
   policies: PolicyCommands,
@@ -63,8 +67,10 @@ export class HapEngine extends Modules {
       tickets,
       queries: new TicketQueries(context),
       decisions: new Decisions(context),
+      held: new HeldDecisions(context),
       conversations: new Conversations(context, tickets),
       identity: new Identity(context),
+      signIns: new SignIns(context),
       credentials,
       keys: new Keys(context),
       policies: new PolicyCommands(context, tickets),
@@ -82,6 +88,7 @@ export class HapEngine extends Modules {
     this.localPerson = context.localPerson;
     this.#waiters = new Waiters(context);
     try {
+      this.wakeForHeld();
       this.applyDueLeases();
     } catch (error) {
       this.dispose();
@@ -140,6 +147,7 @@ export class HapEngine extends Modules {
 
   /** Close the store. Waiters get an error. */
   dispose(): void {
+    this.stopHeldTimer();
     this.#waiters.close();
     this.#context.close();
   }

@@ -159,6 +159,11 @@ export const WELL_KNOWN_ARTIFACTS = ["git_diff", "file_content", "command_script
 export const LIMITS = {
   summaryChars: 200,
   commentChars: 1000,
+  /** A comment that carries comments on lines of a diff may be longer (D13, D44). */
+  reviewChars: 20_000,
+  reviewLines: 100,
+  /** How long a yes can be held so that it can be undone (D44). */
+  holdSecondsMax: 30,
   ttlSecondsMax: 604_800,
   /** All that extend, snooze and reassign may add to one ticket (D9). */
   addedSecondsMax: 604_800,

@@ -69,6 +69,7 @@ export const ERRORS = {
   wrong_state: { kind: "conflict", status: 409, title: "The ticket's state does not allow this" },
   message_told: { kind: "conflict", status: 409, title: "The message was told or withdrawn already" },
   already_decided: { kind: "conflict", status: 409, title: "Somebody decided first" },
+  nothing_to_undo: { kind: "conflict", status: 409, title: "There is no decision to undo" },
   deadline_passed: { kind: "conflict", status: 409, title: "The lease ended before this arrived" },
   id_conflict: { kind: "conflict", status: 409, title: "The ticket id is taken by other content" },
   ambiguous_id: { kind: "conflict", status: 409, title: "Several tickets match" },

@@ -94,6 +94,7 @@ export {
 } from "./identifiers.ts";
 export type { Insights } from "./insights.ts";
 export { compareCodePoints } from "./key-order.ts";
+export { actionOfKey, type KeyAction, keyLabel, keysOf } from "./keymap.ts";
 export {
   deliverLease,
   dueStep,
@@ -161,6 +162,7 @@ export { type PolicyFile, type PolicyRule, readPolicyFile } from "./policy-read.
 export { loosens, type MatchableCall, type MatchableRule, matchesRule } from "./policy-rules.ts";
 export type { PolicyPreview, Verdict } from "./policy-verdict.ts";
 export { blocksOf, PRESENTATION_VERSION, present, presentationText, type Section, sectionsOf } from "./present.ts";
+export { commentWords, type LineComment, type Review, readReview, writeReview } from "./review.ts";
 export { computeRisk, DEFAULT_RISK_TABLE, isTuned, type RiskFactors, type RiskInput, type RiskTable, riskWord } from "./risk.ts";
 export {
   type Answer,

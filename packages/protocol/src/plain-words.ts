@@ -4,6 +4,7 @@ import { canonicalJson } from "./canonical-json.ts";
 import { isOpen } from "./constants.ts";
 import { type DiffFile, filesOfDetails } from "./diff.ts";
 import { personWords } from "./person-words.ts";
+import { commentWords } from "./review.ts";
 import type { Ticket } from "./schema/ticket.ts";
 import { quoteShown } from "./text-safety.ts";
 import { type Effect, isEffect } from "./tier.ts";
@@ -79,7 +80,7 @@ export function outcomeWords(ticket: Pick<Ticket, "id" | "state" | "lease" | "re
   const { resolution } = ticket;
   if (resolution === null || isOpen(ticket.state)) return openWords(ticket);
   const { actor, outcome, comment } = resolution;
-  const said = comment === null || comment === "" ? "" : ` They said: ${comment}`;
+  const said = comment === null || comment === "" ? "" : ` They said: ${commentWords(comment)}`;
   const edited = resolution.edits === null ? "" : " with edits";
   switch (`${outcome} ${actor.kind}`) {
     case "approved human":

@@ -1,12 +1,25 @@
 // How a ticket ended, as one typed value: a different `status` for every pair of outcome and actor that a caller must tell
 // apart (D7, D10). A timer's yes is `approved_by_timer`, never `approved`.
-import { type Answer, answerWords, ERASED, isOpen, outcomeWords, type Ticket } from "@hap/protocol";
+import {
+  type Answer,
+  answerWords,
+  commentWords,
+  ERASED,
+  isOpen,
+  type LineComment,
+  outcomeWords,
+  readReview,
+  type Ticket,
+} from "@hap/protocol";
 
 type Common = {
   ticket: Ticket;
   /** Words for the agent or its model; the person's own words are in them verbatim. */
   words: string;
+  /** The person's words, with each comment on a line on a line of its own. */
   comment: string | null;
+  /** What the person said about single lines of a diff. */
+  lineComments: readonly LineComment[];
 };
 
 /** The result of asking. `open` means that nobody has answered yet. */
@@ -26,7 +39,14 @@ export type Outcome = Common &
 /** Read the outcome of a ticket. */
 export function readOutcome(ticket: Ticket): Outcome {
   const { resolution } = ticket;
-  const common: Common = { ticket, words: outcomeWords(ticket), comment: resolution?.comment ?? null };
+  const said = resolution?.comment ?? null;
+  const lineComments = readReview(said)?.lines ?? [];
+  const common: Common = {
+    ticket,
+    words: outcomeWords(ticket),
+    comment: said === null ? null : commentWords(said),
+    lineComments,
+  };
   if (resolution === null || isOpen(ticket.state)) return { ...common, status: "open" };
   switch (resolution.outcome) {
     case "approved":

@@ -76,6 +76,7 @@ describe("Web Push", () => {
       from: "agent:ci",
       priority: "normal",
       tier: "critical",
+      approval: true,
       why: "new",
     });
     expect(JSON.stringify(told)).not.toMatch(/plan|secret|\/srv/);

@@ -25,24 +25,18 @@ export type Classification = {
   readonly proven: boolean;
   /** Why it cannot simply be confined; sorted, empty where it can. */
   readonly needs: readonly Need[];
-  /** What a confined run must reach: `registries` for package installs. */
-  readonly network: "none" | "registries";
-  /** A git verb that writes the repository is named. */
-  readonly writesGit: boolean;
   readonly effects: Effect[];
   readonly findings: Finding[];
 };
 
 /** Combine findings into a classification; duplicates count once. */
-export function conclude(proven: boolean, findings: readonly Finding[], writesGit = false): Classification {
+export function conclude(proven: boolean, findings: readonly Finding[]): Classification {
   const unique = new Map(findings.map((finding) => [`${finding.effect} ${finding.what}`, finding]));
   const effects = [...new Set(findings.map((finding) => finding.effect))].sort();
   const needs = new Set(findings.map(({ effect, need }) => (need === undefined ? EFFECT_NEEDS[effect] : need)));
   return {
     proven,
     needs: proven ? [] : NEEDS.filter((need) => needs.has(need)),
-    network: needs.has("registries") ? "registries" : "none",
-    writesGit,
     effects,
     findings: [...unique.values()],
   };

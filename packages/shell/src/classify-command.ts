@@ -30,5 +30,5 @@ function classifyByGrammar(command: string, context: ShellContext): Classificati
   if (context.dialect === "unknown") scan.note("unknown", "the shell that will read this is not known");
   walkText(scan, command);
   if (scan.findings.length === 0) scan.note("unknown", "nothing in the command is in the table of harmless commands");
-  return conclude(false, scan.findings, scan.writesGit);
+  return conclude(false, scan.findings);
 }

@@ -5,6 +5,7 @@ export { classifyFileChange } from "./classify-file-change.ts";
 export { canNameSecret, matchesEverything, splitGlobs } from "./paths/can-name-secret.ts";
 export { classifyPath, type PathClass } from "./paths/classify-path.ts";
 export type { Disk } from "./paths/disk.ts";
+export { GATE_PATTERNS } from "./paths/gate-files.ts";
 export { gatesInProject } from "./paths/gates-in-project.ts";
 export { GIT_GATE_NAMES, isGitFolder } from "./paths/git-folder.ts";
 export { realPath } from "./paths/real-path.ts";

@@ -18,14 +18,12 @@ export type Proof = {
   readonly findings: readonly Finding[];
   /** Real paths that it may make, write or take away. */
   readonly changes: readonly string[];
-  /** git may write its index, objects, references and logs. */
-  readonly writesGit: boolean;
 };
 
 /** The classification of a command all of whose parts are in the table, or undefined. Never throws. */
 export function proveCommand(command: string, context: ShellContext): Classification | undefined {
   const proof = prove(command, context);
-  return proof && conclude(true, proof.findings, proof.writesGit);
+  return proof && conclude(true, proof.findings);
 }
 
 /** The proof itself, with everything that the command may change. */
@@ -36,7 +34,6 @@ export function prove(command: string, context: ShellContext): Proof | undefined
   if (commands === undefined || cwds.current === undefined) return undefined;
   const findings: Finding[] = [];
   const changes: string[] = [];
-  let writesGit = false;
   let waited = false;
   for (const one of commands) {
     // A proof is about the disk now. Behind a pause, another command of the agent may have changed it.
@@ -46,8 +43,7 @@ export function prove(command: string, context: ShellContext): Proof | undefined
     if (match === undefined) return undefined;
     findings.push(...match.findings);
     changes.push(...match.changes);
-    writesGit ||= match.git === "index" || match.git === "refs";
     cwds = match.cwds;
   }
-  return { findings, changes, writesGit };
+  return { findings, changes };
 }

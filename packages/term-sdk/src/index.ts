@@ -3,3 +3,4 @@ export { parseRequest, RequestError } from "./parse-request.ts";
 export { Request } from "./request.ts";
 export { Response } from "./response.ts";
 export { type Agent, log, run } from "./run.ts";
+export type { Keys, Screen, Usage } from "./screen.ts";

@@ -1,5 +1,6 @@
 // Reads one line of the harness. Keys that are left out are null, unknown ones are ignored.
 import { Request } from "./request.ts";
+import { readScreen, type Screen } from "./screen.ts";
 
 /** A line that is no request. */
 export class RequestError extends Error {
@@ -33,6 +34,7 @@ export function parseRequest(line: string): Request {
     output: textOrNull(fields, "output", line),
     exitCode: exitCode(fields, line),
     cwd: textOrNull(fields, "cwd", line) ?? "/",
+    screen: screenOrNull(fields, line),
   });
 }
 
@@ -40,6 +42,14 @@ function textOrNull(fields: Record<string, unknown>, name: string, line: string)
   const value = fields[name] ?? null;
   if (value !== null && typeof value !== "string") throw new RequestError(`${name} must be text or null`, line);
   return value;
+}
+
+function screenOrNull(fields: Record<string, unknown>, line: string): Screen | null {
+  const value = fields.screen ?? null;
+  const screen = value === null ? null : readScreen(value);
+  if (screen === undefined)
+    throw new RequestError("screen must have text, cursor, full_screen, rows and columns, or be null", line);
+  return screen;
 }
 
 function exitCode(fields: Record<string, unknown>, line: string): number | null {

@@ -1,4 +1,5 @@
 // One request of the harness: what happened in the terminal since the last response.
+import type { Screen } from "./screen.ts";
 
 /** What the harness tells an agent before each step. On step 1 there is no command, output or exit code yet. */
 export class Request {
@@ -8,6 +9,8 @@ export class Request {
   readonly output: string | null;
   readonly exitCode: number | null;
   readonly cwd: string;
+  /** What the terminal shows, after a response with keystrokes; otherwise null. */
+  readonly screen: Screen | null;
 
   constructor(fields: {
     instruction: string;
@@ -16,6 +19,7 @@ export class Request {
     output?: string | null;
     exitCode?: number | null;
     cwd?: string;
+    screen?: Screen | null;
   }) {
     this.instruction = fields.instruction;
     this.step = fields.step;
@@ -23,6 +27,7 @@ export class Request {
     this.output = fields.output ?? null;
     this.exitCode = fields.exitCode ?? null;
     this.cwd = fields.cwd ?? "/";
+    this.screen = fields.screen ?? null;
   }
 
   /** True on the first step. */
@@ -42,7 +47,16 @@ export class Request {
 
   /** True when the output contains any of these; upper and lower case are the same. */
   has(...patterns: string[]): boolean {
-    const output = this.output?.toLowerCase();
-    return output !== undefined && patterns.some((pattern) => output.includes(pattern.toLowerCase()));
+    return contains(this.output, patterns);
   }
+
+  /** True when the screen shows any of these; upper and lower case are the same. */
+  shows(...patterns: string[]): boolean {
+    return contains(this.screen?.text ?? null, patterns);
+  }
+}
+
+function contains(text: string | null, patterns: readonly string[]): boolean {
+  const folded = text?.toLowerCase();
+  return folded !== undefined && patterns.some((pattern) => folded.includes(pattern.toLowerCase()));
 }

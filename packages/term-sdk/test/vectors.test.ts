@@ -1,13 +1,13 @@
 // The shared vectors of spec/vectors, read by this SDK; the other two read the same in languages.test.ts.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { parseRequest, Request, RequestError, Response } from "../src/index.ts";
+import { type Keys, parseRequest, Request, RequestError, Response, type Usage } from "../src/index.ts";
 
-type Wire = { command: string | null; task_complete: boolean; text?: string };
+type Wire = { command: string | null; task_complete: boolean } & Record<string, unknown>;
 type Vectors = {
   requests: { id: string; line: string; result: string; request?: Record<string, unknown>; views?: Record<string, boolean> }[];
   has: { id: string; output: string | null; patterns: string[]; has: boolean }[];
-  responses: { id: string; build: string[][]; response: Wire }[];
+  responses: { id: string; build: [string, ...unknown[]][]; response: Wire }[];
   from_llm: { id: string; text: string; response: Wire }[];
 };
 
@@ -27,6 +27,7 @@ describe("the shared vectors", () => {
       output: read.output,
       exit_code: read.exitCode,
       cwd: read.cwd,
+      ...(read.screen === null ? {} : { screen: wireScreen(read.screen) }),
     }).toEqual(request);
     expect({ first: read.first, ok: read.ok, failed: read.failed }).toEqual(views);
   });
@@ -46,13 +47,20 @@ describe("the shared vectors", () => {
   });
 });
 
-function buildResponse(calls: string[][]): Response {
+function wireScreen({ fullScreen, ...same }: NonNullable<Request["screen"]>) {
+  return { ...same, full_screen: fullScreen };
+}
+
+function buildResponse(calls: [string, ...unknown[]][]): Response {
   let response = new Response();
-  for (const [name, first = "", ...rest] of calls) {
+  for (const [name, ...given] of calls) {
+    const [first = "", ...rest] = given as string[];
     if (name === "cmd") response = Response.cmd(first, ...rest);
+    else if (name === "keys") response = Response.keys(...(given as Keys[]));
     else if (name === "say") response = Response.say(first);
     else if (name === "done") response = first === "" ? Response.done() : Response.done(first);
     else if (name === "with_text") response = response.withText(first);
+    else if (name === "with_usage") response = response.withUsage(given[0] as Usage, given[1] as string | undefined);
     else if (name === "complete") response = response.complete();
     else throw new Error(`The vectors call ${name}, which no SDK has.`);
   }

@@ -19,6 +19,7 @@ const examples = (typescript: string, other: string): [string, string][] => [
     : []),
 ];
 const agents = examples("scripted-agent", "scripted_agent");
+const interactive = examples("interactive-agent", "interactive_agent");
 const models = examples("model-agent", "model_agent");
 
 describe("examples", () => {
@@ -35,6 +36,17 @@ describe("examples", () => {
       expect([name, result.status, result.detail], log).toEqual([name, "passed", "script finished"]);
     }
   });
+
+  test.each(interactive)(
+    "[TERM-SDK-4] %s: an agent types into a program that asks, and reads its screen",
+    { timeout: 300_000 },
+    async (_, command) => {
+      const { result, work, log } = await runAgent(command, patient);
+      expect([result.status, result.detail], log).toEqual(["completed", "answered"]);
+      expect(readFileSync(join(work, "hello.txt"), "utf8")).toBe("Hello, world\n");
+      expect(result.usage).toMatchObject({ prompt_tokens: 0, cost_usd: 0 });
+    },
+  );
 
   test.each(models)(
     "[TERM-SDK-3] %s: a model behind an OpenAI-compatible endpoint is asked step by step",

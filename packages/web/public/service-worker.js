@@ -61,19 +61,29 @@ async function call(data) {
   const { ticket_id: id, why, ...facts } = data.json();
   const words = await (await (await caches.open(WORDS)).match("/push-words"))?.json();
   const fill = (text) => text.replaceAll(/\{(\w+)\}/g, (_, name) => String(facts[name]).replace(/^agent:/, ""));
+  // What a routine ticket says it does is in the message where its person allowed that; only then it can be decided from here.
+  const routine = facts.tier === "routine" && facts.approval === true && typeof facts.summary === "string" && words !== undefined;
+  const about = words === undefined ? "" : fill(words.about);
   await self.registration.showNotification(words === undefined ? "HAP" : fill(words[why] ?? words.new), {
-    body: words === undefined ? "" : fill(words.about),
+    body: typeof facts.summary === "string" ? `${facts.summary}\n${about}` : about,
+    actions: routine
+      ? [
+          { action: "approve", title: words.approve },
+          { action: "reject", title: words.reject },
+        ]
+      : [],
     icon: "/icon-192.png",
     // One notification a ticket: its last minute replaces its arrival, and calls again.
     tag: id,
     renotify: true,
-    data: { path: `/tickets/${encodeURIComponent(id)}` },
+    data: { id, path: `/tickets/${encodeURIComponent(id)}`, failed: words === undefined ? "" : fill(words.failed) },
   });
 }
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(show(event.notification.data.path));
+  const { data } = event.notification;
+  event.waitUntil(event.action === "" ? show(data.path) : decide(event.action, data));
 });
 
 /** Open the ticket, in a page that is there already if one is. */
@@ -82,4 +92,22 @@ async function show(path) {
   if (page === undefined) return self.clients.openWindow(path);
   await page.focus();
   await page.navigate(path);
+}
+
+/** Decide a routine ticket by a button of its notification, as the person who is signed in here. */
+async function decide(decision, { id, path, failed }) {
+  const post = (to, body) =>
+    fetch(`/v1/tickets/${encodeURIComponent(id)}/${to}`, {
+      method: "POST",
+      credentials: "same-origin",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  try {
+    await post("deliver", {});
+    if ((await post("intents", { decision })).ok) return;
+  } catch {
+    // Without a network it is said as any other failure.
+  }
+  await self.registration.showNotification("HAP", { body: failed, icon: "/icon-192.png", tag: id, data: { id, path, failed } });
 }

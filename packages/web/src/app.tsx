@@ -6,6 +6,7 @@ import { hear, reload } from "./inbox/tickets.ts";
 import { path, readPlace } from "./router.ts";
 import { Shell } from "./shell.tsx";
 import { SignIn, Unreachable } from "./sign-in.tsx";
+import { loadAgentNames } from "./state/agents.ts";
 import { publish } from "./state/changes.ts";
 import { listen, logEnd, lost } from "./state/live.ts";
 import { session, signedOut } from "./state/session.ts";
@@ -36,7 +37,7 @@ function SignedIn() {
     const begin = async () => {
       // The place in the log first: whatever happens while the list is fetched is then heard afterwards.
       const after = await logEnd();
-      await reload();
+      await Promise.all([reload(), loadAgentNames()]);
       await listen(
         after,
         (events) => {

@@ -1,33 +1,18 @@
-// The keys, all of them, on one sheet.
+// The keys of the page, from the one keymap.
+import { keysOf } from "@hap/protocol";
 import { Dialog } from "./ui/dialog.tsx";
-import { t } from "./words/words.ts";
-
-const keys: readonly [string, string][] = [
-  ["j / k", t("help.nextPreviousTicket")],
-  ["Enter", t("help.openTheTicket")],
-  ["a", t("help.approveWhatIsOpenAnd")],
-  ["1-9", t("help.chooseOption")],
-  ["r", t("help.rejectWithWords")],
-  ["c", t("help.requestChanges")],
-  ["e", t("help.editThenApprove")],
-  ["s", t("help.notNow")],
-  ["+", t("help.fiveMoreMinutesInThe")],
-  ["x", t("help.pickForABatch")],
-  ["/", t("help.search")],
-  ["Esc", t("help.backClearClose")],
-  ["?", t("help.thisSheet")],
-];
+import { shared, t } from "./words/words.ts";
 
 export function Help({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t("common.keys")} onClose={onClose}>
       <dl class="key-list">
-        {keys.map(([key, words]) => (
-          <div key={key}>
+        {keysOf("page").map(({ action, shown, words }) => (
+          <div key={action}>
             <dt>
-              <kbd>{key}</kbd>
+              <kbd>{shown}</kbd>
             </dt>
-            <dd>{words}</dd>
+            <dd>{shared(words)}</dd>
           </div>
         ))}
       </dl>

@@ -2,7 +2,8 @@
 // never with what the action would do: others may see the screen.
 import type { Ticket } from "@hap/protocol";
 import { effect } from "@preact/signals";
-import { arrivals, waiting } from "./inbox/tickets.ts";
+import { arrivals } from "./inbox/tickets.ts";
+import { waiting } from "./inbox/totals.ts";
 import { go, ticketPath } from "./router.ts";
 import { host } from "./state/host.ts";
 import { preferences } from "./state/preferences.ts";
@@ -15,8 +16,8 @@ const inView = () => document.visibilityState === "visible" && document.hasFocus
 /** Keep the title's count, and call when something arrives. */
 export function watchNotice(): void {
   effect(() => {
-    const { count, more } = waiting.value;
-    document.title = count === 0 ? "HAP" : `(${count}${more ? "+" : ""}) HAP`;
+    const count = waiting.value;
+    document.title = count === 0 ? "HAP" : `(${count}) HAP`;
   });
   let told = 0;
   effect(() => {

@@ -1,14 +1,12 @@
 // Being called in this browser when no page is open (Web Push): whether it can be, and switching it on and off.
-import { callJson } from "@hap/sdk/page";
-import { prefer } from "./state/preferences.ts";
-import { transport } from "./state/session.ts";
+import { prefer, preferences } from "./state/preferences.ts";
+import { server } from "./state/session.ts";
 import { t } from "./words/words.ts";
 
 /** `unsupported`: by this browser. `insecure`: the page came without TLS. `unconfigured`: the server has no keys. */
 export type PushState = { status: "unsupported" | "insecure" | "unconfigured" | "refused" | "off" | "on"; browsers: number };
-type Offered = { public_key: string | null; browsers: number };
 
-const offered = () => callJson<Offered>(transport, { method: "GET", path: "/v1/push" });
+const offered = () => server("pushState", {});
 
 /** How it stands here. A browser whose subscription the server has lost is named to it again. */
 export async function readPush(): Promise<PushState> {
@@ -25,7 +23,8 @@ export async function readPush(): Promise<PushState> {
 }
 
 /** Ask the browser, then tell the server where it is to be called. */
-export async function switchPushOn(): Promise<void> {
+export async function switchPushOn(summary = preferences.value.pushSummary): Promise<void> {
+  prefer({ pushSummary: summary });
   const { public_key: key } = await offered();
   if (key === null) return;
   if ((await Notification.requestPermission()) !== "granted") return;
@@ -45,7 +44,7 @@ export async function switchPushOff(): Promise<void> {
   const subscription = await current();
   if (subscription === null) return;
   const { endpoint } = subscription;
-  await callJson(transport, { method: "POST", path: "/v1/push/subscriptions/remove", body: { endpoint } });
+  await server("unsubscribePush", { endpoint });
   await subscription.unsubscribe();
 }
 
@@ -56,9 +55,10 @@ async function current(): Promise<PushSubscription | null> {
 }
 
 async function tellServer(subscription: PushSubscription): Promise<number> {
-  const { endpoint, keys } = subscription.toJSON();
-  const body = { endpoint, keys };
-  return (await callJson<{ browsers: number }>(transport, { method: "POST", path: "/v1/push/subscriptions", body })).browsers;
+  const { endpoint = "", keys = {} } = subscription.toJSON();
+  const { p256dh = "", auth = "" } = keys;
+  const { pushSummary: summary } = preferences.value;
+  return (await server("subscribePush", { endpoint, keys: { p256dh, auth }, summary })).browsers;
 }
 
 /** The service worker speaks when no page does, so the page leaves it the words. */
@@ -67,6 +67,9 @@ async function keepWords(): Promise<void> {
     new: t("push.new", { code: "{code}" }),
     last_minute: t("push.lastMinute", { code: "{code}" }),
     about: t("push.about", { from: "{from}", tier: "{tier}" }),
+    approve: t("common.approve"),
+    reject: t("common.reject"),
+    failed: t("push.failed", { code: "{code}" }),
   };
   await (await caches.open("hap-words")).put("/push-words", new Response(JSON.stringify(words)));
 }

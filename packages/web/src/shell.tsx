@@ -1,14 +1,16 @@
 // The frame around every place: where one can go, whether the line is up, and what was just said.
-import type { TrustClass } from "@hap/protocol";
+import { keyLabel, type TrustClass } from "@hap/protocol";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { Help } from "./help.tsx";
 import { ChainMark, StoreBanner } from "./host-state.tsx";
-import { waiting } from "./inbox/tickets.ts";
+import { waiting } from "./inbox/totals.ts";
+import { PairedBanner } from "./paired-banner.tsx";
 import { type Place, path, readPlace } from "./router.ts";
 import { Mark } from "./sign-in.tsx";
 import { now } from "./state/clock.ts";
+import { heldYes } from "./state/held-yes.ts";
 import { line, lostAt } from "./state/live.ts";
 import { violation, watchHealth } from "./state/log-health.ts";
 import { me } from "./state/session.ts";
@@ -16,7 +18,7 @@ import { toasts } from "./state/toasts.ts";
 import { ago, shortName } from "./ui/format.ts";
 import { Icon, type IconName } from "./ui/icons.tsx";
 import { useKeys } from "./ui/keys.ts";
-import { t } from "./words/words.ts";
+import { number, t } from "./words/words.ts";
 
 const places: readonly { href: string; label: string; icon: IconName; names: readonly Place["name"][] }[] = [
   { href: "/", label: t("common.inbox"), icon: "inbox", names: ["inbox", "ticket"] },
@@ -39,12 +41,13 @@ export function Shell({ children }: { children: ComponentChildren }) {
   const { name } = readPlace(path.value);
   useEffect(watchHealth, []);
   useKeys({
-    "?": () => {
+    help: () => {
       help.value = true;
     },
+    undo: () => void heldYes.value?.undo(),
   });
   const { trust, person } = me();
-  const { count, more } = waiting.value;
+  const count = waiting.value;
   return (
     <div class={`shell at-${name}`}>
       <nav class="sidebar" aria-label={t("shell.places")}>
@@ -58,8 +61,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
             <span class="place-label">{label}</span>
             {icon === "inbox" && count > 0 && (
               <span class="badge">
-                {count}
-                {more ? "+" : ""}
+                {number(count)}
                 <span class="unseen"> {t("common.waiting")}</span>
               </span>
             )}
@@ -80,7 +82,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
               help.value = true;
             }}
           >
-            {t("common.keys")} <kbd>?</kbd>
+            {t("common.keys")} <kbd>{keyLabel("help")}</kbd>
           </button>
         </div>
       </nav>
@@ -88,6 +90,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <StoreBanner />
         <LineBanner />
         <ReadOnlyBanner />
+        <PairedBanner />
         <div class="place-body">{children}</div>
       </main>
       <Toasts />

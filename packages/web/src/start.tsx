@@ -6,6 +6,7 @@ import { choose, reload } from "./inbox/tickets.ts";
 import { watchNotice } from "./notice.ts";
 import { go, watchAddress } from "./router.ts";
 import { type Host, setHost } from "./state/host.ts";
+import { watchInstall } from "./state/install.ts";
 import { watchTheme } from "./state/preferences.ts";
 import { findSession, session, signInByLink } from "./state/session.ts";
 import { markLanguage } from "./words/language.ts";
@@ -29,6 +30,7 @@ export function startPage(host?: Host): RunningPage {
     if (session.value.status === "in") choose(fromSearch(search));
   });
   watchNotice();
+  if (host === undefined) watchInstall();
   void (host === undefined ? signInByLink() : Promise.resolve()).then(findSession);
   // A link that is opened in a tab which shows the page already.
   if (host === undefined) addEventListener("hashchange", () => void signInByLink().then(findSession));

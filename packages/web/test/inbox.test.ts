@@ -17,7 +17,7 @@ test("[WEB-LIVE-1] a ticket appears by itself, in its group, with agent, project
     expect(words).toContain(expected);
   expect(await row.locator(".countdown .digits").innerText()).toMatch(/^(5\d:\d\d|1:00:00)$/);
   await until(() => engine.getTicket(id).state === "DELIVERED", "it is delivered");
-  expect(await page.title()).toBe("(1) HAP");
+  await until(async () => (await page.title()) === "(1) HAP", "the title counts it");
 });
 
 test("[WEB-LIVE-1] what is decided elsewhere leaves the list by itself", async () => {
@@ -100,7 +100,7 @@ test("[WEB-LIST-2, WEB-URL-1] somebody else's tickets are under All for an owner
   const { id } = smallChange(engine, "For Sam", { to: "human:sam" });
   const page = await open();
   // An empty inbox is not an empty desk.
-  await page.getByText("Tickets for other people are open").waitFor();
+  await page.getByText("1 open ticket is for someone else.").waitFor();
   await page.getByRole("button", { name: "Show all open tickets" }).click();
   await page.locator(`[data-ticket="${id}"]`, { hasText: "for sam" }).waitFor();
   // The tab and what is looked for stand in the address, also beside an open ticket and after a reload.
@@ -122,7 +122,7 @@ test("[WEB-LIST-1, LIST-TEXT-1] ten thousand tickets: few rows are drawn, and on
   await page.locator(".row").first().waitFor();
   const list = page.locator(".list-pane .scroll");
   expect(await page.locator(".row").count()).toBeLessThan(40);
-  const loaded = async () => Number.parseInt(await page.locator(".badge").innerText(), 10);
+  const loaded = () => list.evaluate((element) => element.scrollHeight);
   // Again and again: the list also grows because rows that are drawn are measured.
   const scrolled = async (holds: () => Promise<boolean>) => {
     await list.evaluate((element) => {
@@ -137,7 +137,7 @@ test("[WEB-LIST-1, LIST-TEXT-1] ten thousand tickets: few rows are drawn, and on
   }
   const lastDrawn = async () => Number(/#(\d+)/.exec(await page.locator(".row").last().innerText())?.[1]);
   await until(() => scrolled(async () => (await lastDrawn()) >= 700), "the rows scrolled to are drawn");
-  expect(await page.locator(".badge").innerText()).toMatch(/^\d+\+/);
+  expect(await page.locator(".badge").innerText()).toMatch(/^10,000/);
   expect(engine.list({ state: ["PENDING"], limit: 1 }).tickets[0]?.intent.summary).toBe("Change #9999");
   // What no page has loaded is found, and only what is found is delivered. (A bare number might stand in a ticket's id too.)
   await page.getByLabel("Search in tickets").fill("change #8765");
@@ -177,5 +177,5 @@ test("[WEB-NOTICE-1] out of view, a new ticket calls by notification, with its c
   command(engine, "ls");
   await page.locator(".row").nth(1).waitFor();
   expect(await page.evaluate(() => (window as unknown as { shown: unknown[] }).shown.length)).toBe(1);
-  expect(await page.title()).toBe("(2) HAP");
+  await until(async () => (await page.title()) === "(2) HAP", "the title counts both");
 });

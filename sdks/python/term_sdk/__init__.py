@@ -4,6 +4,7 @@ from .agent import Agent
 from .loop import log, run
 from .request import Request, RequestError
 from .response import Response
+from .screen import Key, Screen
 
-__all__ = ["Agent", "Request", "RequestError", "Response", "log", "run"]
+__all__ = ["Agent", "Key", "Request", "RequestError", "Response", "Screen", "log", "run"]
 __version__ = "0.2.0"

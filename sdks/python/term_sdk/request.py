@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, Optional
 
+from .screen import Screen
+
 
 class RequestError(ValueError):
     """A line that is no request."""
@@ -29,6 +31,8 @@ class Request:
     output: Optional[str] = None
     exit_code: Optional[int] = None
     cwd: str = "/"
+    #: What the terminal shows, after a response with keystrokes; otherwise None.
+    screen: Optional[Screen] = None
 
     @property
     def first(self) -> bool:
@@ -51,6 +55,13 @@ class Request:
             return False
         output = self.output.lower()
         return any(pattern.lower() in output for pattern in patterns)
+
+    def shows(self, *patterns: str) -> bool:
+        """True when the screen shows any of these; upper and lower case are the same."""
+        if self.screen is None:
+            return False
+        text = self.screen.text.lower()
+        return any(pattern.lower() in text for pattern in patterns)
 
     def match(self, pattern: str, flags: int = 0) -> Optional[re.Match[str]]:
         """The first place in the output that a regular expression matches."""
@@ -80,6 +91,7 @@ class Request:
             output=_text_or_none(value, "output", line),
             exit_code=exit_code,
             cwd=_text_or_none(value, "cwd", line) or "/",
+            screen=_screen_or_none(value, line),
         )
 
 
@@ -89,6 +101,14 @@ def _refuse_constant(name: str) -> None:
 
 def _is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _screen_or_none(value: dict[str, Any], line: str) -> Optional[Screen]:
+    found = value.get("screen")
+    screen = None if found is None else Screen.read(found)
+    if found is not None and screen is None:
+        raise RequestError("screen must have text, cursor, full_screen, rows and columns, or be null", line)
+    return screen
 
 
 def _text_or_none(value: dict[str, Any], name: str, line: str) -> Optional[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from term_sdk import Request, RequestError, Response  # noqa: E402
+from term_sdk import Key, Request, RequestError, Response  # noqa: E402
 
 VECTORS = json.loads((ROOT.parents[1] / "spec" / "vectors" / "term-sdk.json").read_text("utf-8"))
 
@@ -24,7 +24,11 @@ class Vectors(unittest.TestCase):
                         Request.parse(vector["line"])
                     continue
                 request = Request.parse(vector["line"])
-                self.assertEqual(vars(request), vector["request"])
+                fields = {name: value for name, value in vars(request).items() if name != "screen"}
+                if request.screen is not None:
+                    shown = dict(vars(request.screen))
+                    fields["screen"] = {"cursor": {"row": shown.pop("row"), "column": shown.pop("column")}, **shown}
+                self.assertEqual(fields, vector["request"])
                 self.assertEqual({name: getattr(request, name) for name in vector["views"]}, vector["views"])
 
     def test_has(self) -> None:
@@ -38,6 +42,8 @@ class Vectors(unittest.TestCase):
             with self.subTest(vector["id"]):
                 target = Response
                 for name, *arguments in vector["build"]:
+                    if name == "keys":
+                        arguments = [key if isinstance(key, str) else Key(**key) for key in arguments]
                     target = getattr(target, name)(*arguments)
                 line = target.to_line()
                 self.assertNotIn("\n", line)
@@ -47,6 +53,16 @@ class Vectors(unittest.TestCase):
         for vector in VECTORS["from_llm"]:
             with self.subTest(vector["id"]):
                 self.assertEqual(Response.from_llm(vector["text"]).to_dict(), vector["response"])
+
+    def test_usage_by_name(self) -> None:
+        response = Response.cmd("ls").with_usage(prompt_tokens=10, cost_usd=0.5, model="m")
+        self.assertEqual(response.to_dict()["usage"], {"prompt_tokens": 10, "cost_usd": 0.5})
+        self.assertEqual(response.to_dict()["model"], "m")
+
+    def test_shows(self) -> None:
+        line = next(vector["line"] for vector in VECTORS["requests"] if vector["id"] == "request-screen")
+        self.assertTrue(Request.parse(line).shows("nothing", "hello"))
+        self.assertFalse(Request("x", 1).shows("x"))
 
     def test_match(self) -> None:
         found = Request("x", 2, output="took 12 ms").match(r"(\d+) ms")

@@ -24,7 +24,9 @@ mod agent;
 mod find_objects;
 mod request;
 mod response;
+mod screen;
 
 pub use agent::{log, run, run_with, Agent};
 pub use request::{Request, RequestError};
 pub use response::Response;
+pub use screen::{Cursor, Keys, Screen, Usage};

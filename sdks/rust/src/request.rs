@@ -1,5 +1,6 @@
 //! One request of the harness: what happened in the terminal since the last response.
 
+use crate::Screen;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -22,6 +23,9 @@ pub struct Request {
     /// The folder that the terminal is in.
     #[serde(default = "root")]
     pub cwd: String,
+    /// What the terminal shows, after a response with keystrokes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub screen: Option<Screen>,
 }
 
 fn root() -> String {
@@ -71,9 +75,18 @@ impl Request {
 
     /// True when the output contains any of these; upper and lower case are the same.
     pub fn has(&self, patterns: &[&str]) -> bool {
-        let Some(output) = self.output.as_deref().map(str::to_lowercase) else {
-            return false;
-        };
-        patterns.iter().any(|pattern| output.contains(&pattern.to_lowercase()))
+        contains(self.output.as_deref(), patterns)
     }
+
+    /// True when the screen shows any of these; upper and lower case are the same.
+    pub fn shows(&self, patterns: &[&str]) -> bool {
+        contains(self.screen.as_ref().map(|screen| screen.text.as_str()), patterns)
+    }
+}
+
+fn contains(text: Option<&str>, patterns: &[&str]) -> bool {
+    let Some(text) = text.map(str::to_lowercase) else {
+        return false;
+    };
+    patterns.iter().any(|pattern| text.contains(&pattern.to_lowercase()))
 }

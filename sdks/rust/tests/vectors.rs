@@ -2,7 +2,7 @@
 
 use serde_json::{json, Value};
 use std::error::Error;
-use term_sdk::{run_with, Agent, Request, Response};
+use term_sdk::{run_with, Agent, Keys, Request, Response};
 
 fn vectors() -> Value {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/vectors/term-sdk.json");
@@ -38,6 +38,15 @@ fn has() {
 }
 
 #[test]
+fn shows() {
+    let all = vectors();
+    let (_, vector) = each(&all, "requests").find(|(id, _)| *id == "request-screen").expect("the vector");
+    let request = Request::parse(vector["line"].as_str().unwrap()).unwrap();
+    assert!(request.shows(&["nothing", "hello"]));
+    assert!(!request.shows(&["nothing"]));
+}
+
+#[test]
 fn responses() {
     for (id, vector) in each(&vectors(), "responses") {
         let mut response = Response::default();
@@ -45,6 +54,11 @@ fn responses() {
             let word = |index: usize| call[index].as_str().unwrap_or_default();
             response = match word(0) {
                 "cmd" => Response::cmd(word(1)),
+                "keys" => {
+                    let keys = call.as_array().unwrap()[1..].iter();
+                    Response::keys(keys.map(|key| serde_json::from_value::<Keys>(key.clone()).unwrap()))
+                }
+                "with_usage" => response.with_usage(serde_json::from_value(call[1].clone()).unwrap()).with_model(word(2)),
                 "say" => Response::say(word(1)),
                 "done" => Response::done(),
                 "with_text" => response.with_text(word(1)),

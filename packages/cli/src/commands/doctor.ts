@@ -106,7 +106,9 @@ async function commandChecks(
     ]),
   );
   if (found.some(({ id, status }) => id === "drift" && status === "fail")) return found;
-  found.push(...(await confinementChecks(door, { host, home: context.home, project, options: read.options })));
+  found.push(
+    ...(await confinementChecks(door, { host, home: context.home, project, options: read.options, now: context.now() })),
+  );
   found.push(await harmlessCall(door.HOSTS[host].statesYes, command, project));
   const url = read.env.HAP_URL;
   if (url !== undefined && context.env.HAP_URL !== url)

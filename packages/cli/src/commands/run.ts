@@ -90,6 +90,7 @@ async function confined(context: Context, words: readonly string[], options: Opt
       ...(host === null ? [] : ["--host", `${host.pid}:${host.started}`]),
     ],
     own: ownFiles(program),
+    hosts: namedHosts(context.home),
     now: context.now(),
     say: (text) => context.err.line(text),
   });

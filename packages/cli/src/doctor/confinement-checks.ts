@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as HookInstall from "@hap/door-hook/install";
 import type { Host } from "@hap/door-hook/install";
+import type { RunInside } from "@hap/sandbox";
 import { type Check, check } from "./check.ts";
 
 export type ConfinementFacts = {
@@ -11,6 +12,11 @@ export type ConfinementFacts = {
   project: string;
   /** The options in the installed command. */
   options: ReadonlyMap<string, string>;
+  now: number;
+  /** This machine, unless a test names another. */
+  platform?: NodeJS.Platform;
+  /** What runs a command under Seatbelt: sandbox-exec. */
+  runInside?: RunInside;
 };
 
 /** The lines about confinement for one host. */
@@ -18,7 +24,8 @@ export async function confinementChecks(door: typeof HookInstall, facts: Confine
   return door.HOSTS[facts.host].confinesItself ? codexChecks(door, facts) : claudeChecks(door, facts);
 }
 
-async function claudeChecks(door: typeof HookInstall, { home, project, options }: ConfinementFacts): Promise<Check[]> {
+async function claudeChecks(door: typeof HookInstall, facts: ConfinementFacts): Promise<Check[]> {
+  const { home, project, options, platform = process.platform } = facts;
   const mode = door.confineMode(home, project);
   if (mode === "off") return [check("confinement", "ok", 'The policy says "confine": "off": what is not proven asks.')];
   if (!options.has("--hap"))
@@ -30,10 +37,12 @@ async function claudeChecks(door: typeof HookInstall, { home, project, options }
       ),
     ];
   const { tryConfinement } = await import("@hap/sandbox");
-  const found = tryConfinement();
+  const seatbelt = platform === "darwin" ? await verifySeatbelt(facts) : null;
+  const found = tryConfinement(undefined, { platform, home });
   if (found.kind === null) {
     const then = mode === "require" ? "is refused" : "asks";
     return [
+      ...(seatbelt === null ? [] : [seatbelt]),
       check(
         "confinement",
         mode === "require" ? "fail" : "warn",
@@ -41,12 +50,11 @@ async function claudeChecks(door: typeof HookInstall, { home, project, options }
       ),
     ];
   }
-  const by =
-    found.kind === "bwrap" ? "bubblewrap" : "user namespaces, without a filter on system calls; install bubblewrap for that";
-  const sources = door.readHostSettings({ home, project, cwd: project, platform: process.platform, hostArguments: [] });
+  const sources = door.readHostSettings({ home, project, cwd: project, platform, hostArguments: [] });
   const others = door.otherHooks(sources);
   return [
-    check("confinement", "ok", `What is not proven runs confined, by ${by}.`),
+    ...(seatbelt === null ? [] : [seatbelt]),
+    check("confinement", "ok", `What is not proven runs confined, by ${BY[found.kind]}.`),
     check(
       "confinement_modes",
       "ok",
@@ -69,6 +77,29 @@ async function claudeChecks(door: typeof HookInstall, { home, project, options }
         ]
       : []),
   ];
+}
+
+const BY = {
+  bwrap: "bubblewrap",
+  userns: "user namespaces, without a filter on system calls; install bubblewrap for that",
+  seatbelt: "Seatbelt",
+} as const;
+
+/** Tries to escape from the Seatbelt profile on this Mac. Only where every attempt fails does the gate rely on it. */
+async function verifySeatbelt({ home, now, runInside }: ConfinementFacts): Promise<Check | null> {
+  const sandbox = await import("@hap/sandbox");
+  const run = runInside ?? (sandbox.hasSeatbelt() ? sandbox.runInside : null);
+  if (run === null) return null;
+  const { escaped, failed, attempts } = await sandbox.tryEscapes(run);
+  sandbox.markSeatbelt(home, escaped.length + failed.length === 0 ? now : null);
+  if (escaped.length > 0)
+    return check(
+      "seatbelt",
+      "warn",
+      `Seatbelt did not stop ${escaped.length} of ${attempts} attempts to escape: ${escaped.join("; ")}.`,
+    );
+  if (failed.length > 0) return check("seatbelt", "warn", `Under Seatbelt, ordinary work failed: ${failed.join("; ")}.`);
+  return check("seatbelt", "ok", `Seatbelt stopped all ${attempts} attempts to escape on this Mac.`);
 }
 
 function codexChecks(door: typeof HookInstall, { home, project }: ConfinementFacts): Check[] {

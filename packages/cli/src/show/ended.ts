@@ -1,5 +1,5 @@
 // How a ticket ended: outcome, who, how sure we are, and the person's own words.
-import { answerWords, evidenceNote, outcomeForPerson, showInvisible, type Ticket } from "@hap/protocol";
+import { answerWords, commentWords, evidenceNote, outcomeForPerson, showInvisible, type Ticket } from "@hap/protocol";
 import { span } from "./time-words.ts";
 
 /** Lines about the end, or none while the ticket is open. */
@@ -8,7 +8,7 @@ export function endLines(ticket: Ticket): string[] {
   if (resolution === null) return [];
   const { comment } = resolution;
   const lines = [showInvisible(outcomeForPerson(ticket) ?? "")];
-  if (comment !== null && comment !== "") lines.push(`Comment: ${showInvisible(comment)}`);
+  if (comment !== null && comment !== "") lines.push(`Comment: ${showInvisible(commentWords(comment))}`);
   if (resolution.answer !== null && ask.type !== "approval")
     lines.push(`Answer: ${showInvisible(answerWords(ask, resolution.answer))}`);
   if (resolution.edits !== null) lines.push(`Edits: ${showInvisible(JSON.stringify(resolution.edits))}`);

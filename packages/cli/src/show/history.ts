@@ -1,11 +1,12 @@
 // A ticket's events, one line each, in words.
-import type { Json } from "@hap/protocol";
+import { commentWords, type Json } from "@hap/protocol";
 import { oneLine } from "./agent-text.ts";
 import { moment, span } from "./time-words.ts";
 
 type Message = Record<string, Json>;
 const text = (value: Json | undefined) => (typeof value === "string" ? oneLine(value) : "");
-const quoted = (value: Json | undefined) => (typeof value === "string" && value !== "" ? `: ${oneLine(value)}` : "");
+const quoted = (value: Json | undefined) =>
+  typeof value === "string" && value !== "" ? `: ${oneLine(commentWords(value))}` : "";
 const part = (value: Json | undefined) =>
   (typeof value === "object" && value !== null && !Array.isArray(value) ? value : {}) as Message;
 

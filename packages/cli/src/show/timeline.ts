@@ -2,6 +2,7 @@
 import {
   answerWords,
   type Conversation,
+  commentWords,
   isOpen,
   type Message,
   personWords,
@@ -45,7 +46,9 @@ function ticketEntries(ticket: Ticket, style: Style, listening: boolean): Entry[
   };
   if (resolution === null) return [asked];
   const answer = ask.type !== "approval" && resolution.answer !== null ? answerWords(ask, resolution.answer) : resolution.outcome;
-  const words = [answer, ...(resolution.comment === null ? [] : [resolution.comment])].map((text) => showInvisible(text));
+  const words = [answer, ...(resolution.comment === null ? [] : [commentWords(resolution.comment)])].map((text) =>
+    showInvisible(text),
+  );
   return [
     asked,
     { at: resolution.at, lines: [`${moment(resolution.at)}  ${personWords(resolution.actor.id)}`, ...words].flatMap(fit) },

@@ -16,6 +16,7 @@ import {
   parseAnswer,
   prefixedHash,
   readPhrase,
+  readReview,
   refDigest,
   type SignedIntent,
   type Statement,
@@ -194,7 +195,7 @@ function checkComment(comment: string | undefined): string | undefined {
   if (comment === undefined) return undefined;
   if (comment.length <= LIMITS.commentChars) return comment;
   const { length } = [...comment];
-  if (length <= LIMITS.commentChars) return comment;
+  if (length <= LIMITS.commentChars || (length <= LIMITS.reviewChars && readReview(comment) !== null)) return comment;
   throw new HapError("invalid_input", `comment has ${length} characters; at most ${LIMITS.commentChars} are allowed.`, {
     field: "comment",
     limit: LIMITS.commentChars,

@@ -132,7 +132,7 @@ export class Decisions {
 }
 
 /** Decide a ticket, or log why not. */
-function decide(
+export function decide(
   session: Session,
   facts: Facts,
   { id, input, hashes }: { id: string; input: DecisionInput; hashes: SlowHashes },

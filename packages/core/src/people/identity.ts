@@ -200,7 +200,8 @@ function signOutEverywhere(session: Session, handle: string, reason: SessionEnd)
   session.tx.dropPushSubscriptions({ person: handle });
 }
 
-function endSessions(session: Session, records: readonly SessionRecord[], reason: SessionEnd): void {
+/** End sign-ins, each with its reason in the log. */
+export function endSessions(session: Session, records: readonly SessionRecord[], reason: SessionEnd): void {
   for (const { hash, person } of records) {
     session.commitApart([{ type: "session.end", session_hash: hash, person, reason }]);
     session.tx.dropSession(hash);

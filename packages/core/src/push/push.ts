@@ -1,11 +1,11 @@
 // Whom to call outside of any page (Web Push): which browsers a person named, and what they are told. A call says that a
 // ticket waits and never what it would do; it is a convenience beside the inbox, so it is sent once and not kept.
 import { createPublicKey } from "node:crypto";
-import { HapError, type HapEvent, isOpen, type Priority, shortCode, type Tier } from "@hap/protocol";
+import { HapError, type HapEvent, isOpen, type Priority, shortCode, showInvisible, type Tier } from "@hap/protocol";
 import { enlistPerson } from "../people/people.ts";
-import type { StoreReader } from "../store/store.ts";
+import type { StoreReader, StoreWriter } from "../store/store.ts";
 import { fromIso, type TicketRecord } from "../tickets/record.ts";
-import { viewEvent } from "../tickets/view.ts";
+import { viewEvent, viewTicket } from "../tickets/view.ts";
 import type { Context } from "../transaction/context.ts";
 import type { Session } from "../transaction/session.ts";
 
@@ -18,6 +18,10 @@ export type PushNotice = {
   from: string;
   priority: Priority;
   tier: Tier;
+  /** True for something to approve or reject, false for a question. */
+  approval: boolean;
+  /** What the agent says it is about; only for browsers whose person allowed it. */
+  summary?: string;
   why: "new" | "last_minute";
 };
 /** One message to one browser; after `ttlSeconds` it is of no use. */
@@ -45,7 +49,12 @@ export class Push {
   }
 
   /** From now on call this browser when a ticket waits for the person. */
-  addPushSubscription(person: string, input: NewPushSubscription, serverKey: string): { browsers: number } {
+  addPushSubscription(
+    person: string,
+    input: NewPushSubscription,
+    serverKey: string,
+    allows = { summary: false },
+  ): { browsers: number } {
     const { endpoint, keys } = checkSubscription(input);
     return this.#engine.run((session) => {
       const handle = enlistPerson(session, person);
@@ -54,6 +63,7 @@ export class Push {
       const others = session.tx.pushSubscriptions(handle).filter((record) => record.endpoint !== endpoint);
       session.tx.putPushSubscription({ endpoint, person: handle, ...keys, serverKey, createdAt: session.now });
       const surplus = others.slice(0, Math.max(0, others.length + 1 - BROWSERS_MAX));
+      allowSummary(session.tx, endpoint, allows.summary);
       for (const record of surplus) session.tx.dropPushSubscriptions({ endpoint: record.endpoint });
       return { browsers: others.length + 1 - surplus.length };
     });
@@ -97,12 +107,13 @@ export class Push {
         ? []
         : this.#engine.run((session) => takeNotices(session, seen, ending));
     this.#place = seen.last;
+    const summaries = new Set(summaryBrowsers(rows));
     const calls = taken.flatMap(({ record, why }) =>
       browsers
         .filter(({ person }) => person === record.to)
         .map(({ endpoint, p256dh, auth }) => ({
           subscription: { endpoint, keys: { p256dh, auth } },
-          notice: noticeOf(record, why),
+          notice: summaries.has(endpoint) ? withSummary(rows, record, noticeOf(record, why)) : noticeOf(record, why),
           ttlSeconds: secondsLeft(record, now),
         })),
     );
@@ -160,8 +171,29 @@ function arrivalOf(event: HapEvent): string | null {
 }
 
 function noticeOf({ ticket }: TicketRecord, why: PushNotice["why"]): PushNotice {
-  const { id, from, priority, tier } = ticket;
-  return { ticket_id: id, code: shortCode(id), from, priority, tier, why };
+  const { id, from, priority, tier, ask } = ticket;
+  return { ticket_id: id, code: shortCode(id), from, priority, tier, approval: ask === null, why };
+}
+
+/** Browsers whose person allowed the summary in messages. */
+const SUMMARIES = "push_summaries";
+const SUMMARY_CHARS = 120;
+
+function summaryBrowsers(rows: StoreReader): string[] {
+  return JSON.parse(rows.config(SUMMARIES) ?? "[]") as string[];
+}
+
+/** Remember what a browser may be told; those that are gone are forgotten. */
+function allowSummary(rows: StoreWriter, endpoint: string, allowed: boolean): void {
+  const known = new Set(rows.pushSubscriptions().map((record) => record.endpoint));
+  const kept = summaryBrowsers(rows).filter((one) => one !== endpoint && known.has(one));
+  const all = allowed ? [...kept, endpoint] : kept;
+  rows.setConfig(SUMMARIES, all.length === 0 ? null : JSON.stringify(all));
+}
+
+function withSummary(rows: StoreReader, record: TicketRecord, notice: PushNotice): PushNotice {
+  const { summary } = viewTicket(rows, record, 0).intent;
+  return { ...notice, summary: [...showInvisible(summary)].slice(0, SUMMARY_CHARS).join("") };
 }
 
 function checkSubscription({ endpoint, keys }: NewPushSubscription): NewPushSubscription {

@@ -1,6 +1,7 @@
 // `hap delete-human` (draft 19.1): the plan, and the deletion. The person's texts, name and accounts go, the log keeps digests and
 // verifies, and texts of others that name the person are listed and never left without a decision.
 import { type DeletePersonInput, HapError, isOpen, type PersonDeletion } from "@hap/protocol";
+import { dropHeldOf } from "../decisions/held.ts";
 import { ContentWriter } from "../log/contents.ts";
 import { forgetPerson } from "../log/forget-person.ts";
 import { deleteText, recordErased } from "../log/record-erased.ts";
@@ -60,6 +61,7 @@ export function carryOut(
 ): void {
   assertReady(plan);
   const { handle } = person;
+  dropHeldOf(session.tx, person.name);
   endOpenTickets(session, handle, input);
   const wanted = new Set(plan.mentions.filter(({ decision }) => decision === "erase").map(({ digest }) => digest));
   const going = [...texts.own, ...texts.mentions.filter(({ digest }) => wanted.has(digest))];

@@ -51,6 +51,11 @@ export type TicketFilter = {
   limit: number;
 };
 
+/** What tickets are counted by. */
+export type CountField = "priority" | "from" | "project" | "session";
+/** `key` is a priority, an agent, the handle of a project, a session, or null for none. */
+export type TicketCount = { key: string | null; count: number };
+
 /** Open tickets of one state and one priority. `nextDeadline` is a moment in milliseconds. */
 export type OpenCount = { state: OpenState; priority: Priority; count: number; nextDeadline: number | null };
 
@@ -134,6 +139,8 @@ export interface StoreReader extends ViewSource {
   openByPriority(): OpenCount[];
   /** How many tickets are open for each person, by handle. */
   openByPerson(): { person: string; count: number }[];
+  /** How many tickets a filter has, by a field; `awakeAt` leaves out open ones that were put off beyond that moment. */
+  countBy(filter: Omit<TicketFilter, "limit">, field: CountField, awakeAt?: number): TicketCount[];
   /** Ids delivered to a person that begin or end with `part`, two at most; six characters of the end need no delivery. */
   matchIds(part: string, to: string): string[];
   handleOf(name: string): string | undefined;

@@ -11,7 +11,8 @@ import {
   type Ticket,
   type TicketState,
 } from "@hap/protocol";
-import type { StoreReader, TicketFilter } from "../store/store.ts";
+import { nameOf } from "../people/people.ts";
+import type { CountField, StoreReader, TicketFilter } from "../store/store.ts";
 import { fromIso, type TicketRecord, toIso } from "./record.ts";
 import { cursorAt, viewTicket } from "./view.ts";
 
@@ -88,6 +89,20 @@ function searchPage(store: StoreReader, filter: TicketFilter, search: Search, no
 function checkRisk(risk: number | undefined, field: string): number | undefined {
   if (risk === undefined || (risk >= 0 && risk <= 1)) return risk;
   throw new HapError("invalid_input", `${field} is ${risk}; it must be a number from 0 to 1.`, { field });
+}
+
+/** How many tickets a list has in all, and in each group. Searches in texts are not counted: no index knows them. */
+export type TicketCounts = { total: number; groups: { key: string | null; count: number }[] };
+
+/** Count what `listPage` would list; `awake` leaves out what was put off. */
+export function countPage(store: StoreReader, query: ListQuery, by: CountField, now: number, awake: boolean): TicketCounts {
+  const filter = toFilter(store, query);
+  if (filter === null) return { total: 0, groups: [] };
+  if (toSearch(query) !== null)
+    throw new HapError("invalid_input", "Tickets are not counted by text or risk; leave both out.", { field: "text" });
+  const groups = store.countBy(filter, by, awake ? now : undefined);
+  const named = groups.map(({ key, count }) => ({ key: key === null || by !== "project" ? key : nameOf(store, key), count }));
+  return { total: groups.reduce((sum, { count }) => sum + count, 0), groups: named };
 }
 
 /** A person's open tickets: highest priority first, then oldest; what they snoozed is left out. */

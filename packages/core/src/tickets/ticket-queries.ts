@@ -10,11 +10,11 @@ import {
   type Tier,
 } from "@hap/protocol";
 import { nameOf } from "../people/people.ts";
-import type { StoreReader } from "../store/store.ts";
+import type { CountField, StoreReader } from "../store/store.ts";
 import type { Context } from "../transaction/context.ts";
 import { guardAsker } from "../waiting/waiters.ts";
 import { readInsights } from "./insights.ts";
-import { inboxPage, type ListQuery, listPage, type TicketPage } from "./list.ts";
+import { countPage, inboxPage, type ListQuery, listPage, type TicketCounts, type TicketPage } from "./list.ts";
 import { resolveTicketId } from "./resolve-id.ts";
 import { viewTicket } from "./view.ts";
 
@@ -77,6 +77,13 @@ export class TicketQueries {
     return this.#engine.store
       .glance(() => rows.openByPerson().map(({ person, count }) => ({ person: nameOf(rows, person), tickets: count })))
       .sort((a, b) => b.tickets - a.tickets || a.person.localeCompare(b.person));
+  }
+
+  /** How many tickets a list has in all, and by a field; `awake` leaves out those that were put off. */
+  countTickets(query: ListQuery, by: CountField = "priority", awake = false): TicketCounts {
+    this.#engine.applyDueLeases();
+    const { rows, store } = this.#engine;
+    return store.glance(() => countPage(rows, query, by, this.#engine.now(), awake));
   }
 
   /** Open tickets, newest first, of one person when given. */

@@ -144,6 +144,14 @@ export const OTHER_CASES: Record<string, Case> = {
     run: (engine) => engine.signIn(SAM, "token", "code"),
     other: (engine) => engine.signOut({ person: SAM }),
   },
+  endSignIn: {
+    before: (engine) => {
+      const made = signedIn(engine);
+      return { ...made, id: engine.listSignIns(SAM, made.secret as string)[0]?.id ?? "" };
+    },
+    run: (engine, made) => engine.endSignIn(SAM, made.id as string),
+    other: (engine) => engine.signOut({ person: SAM }),
+  },
   signOut: {
     before: signedIn,
     run: (engine, made) => engine.signOut({ secret: made.secret as string }),

@@ -108,6 +108,20 @@ export const TICKET_CASES: Record<string, Case> = {
     run: (engine, made) => engine.issueChallenge(id(made), { decision: "approve", by: ALEX }),
     other: rejected,
   },
+  holdDecision: {
+    before: ticket,
+    run: (engine, made) => engine.holdDecision(id(made), { decision: "approve", comment: "Fine", seconds: 3, by: ALEX }),
+    other: rejected,
+  },
+  undoDecision: {
+    before: (engine) => {
+      const made = ticket(engine);
+      engine.holdDecision(id(made), { decision: "approve", seconds: 3, by: ALEX });
+      return made;
+    },
+    run: (engine, made) => engine.undoDecision(id(made), ALEX),
+    other: rejected,
+  },
   issuePhrase: { before: critical, run: (engine, made) => engine.issuePhrase(id(made)), other: acked },
   decideByPolicy: {
     before: confirmed,

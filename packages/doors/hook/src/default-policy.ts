@@ -1,5 +1,5 @@
 // The shipped policy: a readable file, `default-policy.json`, in the form of every policy. Its rules answer where no rule of the
-// user or the project does. Only it has `proven`, `confinable`, `searches_outside` and the verdict `confine` (D33).
+// user or the project does. Only it has `proven`, `confinable`, `searches_outside`, `public_web` and the verdict `confine` (D33).
 import { type MatchableCall, type MatchableRule, matchesRule } from "@hap/protocol/rules";
 import shipped from "../default-policy.json" with { type: "json" };
 
@@ -11,10 +11,11 @@ export type DefaultRule = Omit<MatchableRule, "verdict"> & {
   proven?: boolean;
   confinable?: boolean;
   searches_outside?: boolean;
+  public_web?: boolean;
 };
 
 /** What the classification says beyond effects. */
-type Shown = { readonly proven: boolean; readonly confinable: boolean; readonly searchesOutside: boolean };
+type Shown = { readonly [what in "proven" | "confinable" | "searchesOutside" | "publicWeb"]: boolean };
 
 const RULES = shipped.rules as readonly DefaultRule[];
 
@@ -25,6 +26,7 @@ export function defaultRule(call: MatchableCall, shown: Shown): DefaultRule {
       (candidate.proven !== true || shown.proven) &&
       (candidate.confinable !== true || shown.confinable) &&
       (candidate.searches_outside !== true || shown.searchesOutside) &&
+      (candidate.public_web !== true || shown.publicWeb) &&
       matches(candidate, call),
   );
   if (rule === undefined) throw new Error("The shipped policy answers nothing here; its last rule must match everything.");

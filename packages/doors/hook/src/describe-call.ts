@@ -2,7 +2,7 @@
 // risk. The shell grammar is loaded only for a command that the allowlist does not prove.
 import { computeRisk, computeTier, type MatchableCall } from "@hap/protocol/rules";
 import { nodeDisk } from "@hap/shell/disk";
-import { classifyFileChange, classifyPath } from "@hap/shell/paths";
+import { classifyPath } from "@hap/shell/paths";
 import {
   type Classification,
   MOST_SUBSTITUTIONS,
@@ -12,11 +12,24 @@ import {
   type ShellContext,
   usesSystemPrograms,
 } from "@hap/shell/proof";
-import { applyEdits, changedLines, editsOf, type FileText, linesOf, readPatch, readText } from "./file-change.ts";
+import { describeFiles, describePatchIn, readingsOf, UNREADABLE_PATCH } from "./changed-files.ts";
+import {
+  applyEdits,
+  editsOf,
+  type FileText,
+  LARGE_CHANGE,
+  linesOf,
+  patchedLines,
+  readPatch,
+  readText,
+  roughlyChanged,
+  statedLines,
+} from "./file-change.ts";
 import { HookError } from "./hook-error.ts";
+import { isDocumentation } from "./public-web.ts";
 import { type HookEvent, type JsonObject, word } from "./read-event.ts";
 import { searchFindsSecret } from "./search-finds-secret.ts";
-import { shapeOf, type ToolShape, unknownFields, unknownKind } from "./tools.ts";
+import { kindByName, shapeOf, type ToolShape, unknownFields } from "./tools.ts";
 
 /** A call, and what was found out about it. */
 export type DescribedCall = {
@@ -27,12 +40,14 @@ export type DescribedCall = {
   call: MatchableCall;
   /** The allowlist covers every part of the command. */
   proven: boolean;
-  /** How the command may run in a sandbox without a person; null where it may not. */
-  confinable: Confinable | null;
+  /** The command may run in a sandbox without a person. */
+  confinable: boolean;
   /** Why a command cannot simply be confined. */
   needs: readonly Need[];
   /** Contents of files outside the project are searched. */
   searchesOutside: boolean;
+  /** A search of the web, or a page of documentation. */
+  publicWeb: boolean;
   /** What the effects come from, in words. */
   findings: readonly string[];
   /** True when every program of the command is the system's own, in a shell that HAP knows. Looks at the disk when it is asked. */
@@ -40,9 +55,6 @@ export type DescribedCall = {
   /** The file that a write or edit changes, with its texts. */
   file: ({ path: string } & FileText) | null;
 };
-
-/** What a confined run must offer the command. */
-type Confinable = Pick<Classification, "network" | "writesGit">;
 
 /** Everything outside of the call that counts. */
 export type Surroundings = {
@@ -80,6 +92,7 @@ export async function describeCall(tool: NonNullable<HookEvent["tool"]>, around:
     confinable: found.confinable,
     needs: found.needs,
     searchesOutside: found.searchesOutside,
+    publicWeb: found.publicWeb,
     findings: found.findings,
     trusted: found.trusted,
     file: found.file,
@@ -105,9 +118,10 @@ type Found = {
   effects: readonly string[];
   findings: readonly string[];
   proven: boolean;
-  confinable: Confinable | null;
+  confinable: boolean;
   needs: readonly Need[];
   searchesOutside: boolean;
+  publicWeb: boolean;
   lines: number;
   trusted: () => boolean;
   file: DescribedCall["file"];
@@ -119,9 +133,10 @@ const empty: Omit<Found, "kind"> = {
   effects: [],
   findings: [],
   proven: false,
-  confinable: null,
+  confinable: false,
   needs: [],
   searchesOutside: false,
+  publicWeb: false,
   lines: 0,
   trusted: () => true,
   file: null,
@@ -144,6 +159,8 @@ async function find(
       return findWriting(tool.input, need(tool.input, shape.path), (text) => applyEdits(text, tool.input), place);
     case "patch":
       return findPatch(need(tool.input, "command"), place);
+    case "web":
+      return findWeb(tool, shape.reads);
     case "keep":
     case "host_asks":
     case "question":
@@ -151,11 +168,22 @@ async function find(
     default:
       return {
         ...empty,
-        kind: unknownKind(tool.name),
+        kind: kindByName(tool.name),
         effects: ["unknown"],
         findings: [`${tool.name} is not a tool that HAP knows`],
       };
   }
+}
+
+function findWeb({ name, input }: NonNullable<HookEvent["tool"]>, reads: "search" | "page"): Found {
+  const findings = [reads === "search" ? "the call searches the web" : "the call reads a page of the web"];
+  return {
+    ...empty,
+    kind: kindByName(name),
+    effects: ["network"],
+    findings,
+    publicWeb: reads === "search" || isDocumentation(input),
+  };
 }
 
 /** A call with a field that HAP does not know is neither proven nor confined. */
@@ -165,17 +193,7 @@ function withUnknownFields(found: Found, { name, input }: NonNullable<HookEvent[
   const findings = fields.map((field) => `HAP does not know the field ${JSON.stringify(field)} of ${name}`);
   // Not among the effects of a small change, which would be allowed.
   const effects = [...found.effects.filter((effect) => effect !== "write_inside"), "unknown"].sort();
-  return { ...found, proven: false, confinable: null, effects, findings: [...found.findings, ...findings] };
-}
-
-/**
- * How hosts read a path: trimmed and composed, as Claude Code does, and as it is. Each is judged, since a link may stand at one of
- * them only. The first is the one that is shown.
- */
-function readingsOf(path: string): readonly [string, ...string[]] {
-  const trimmed = path.trim();
-  const [first = path, ...others] = new Set([trimmed.normalize("NFC"), trimmed, path]);
-  return [first, ...others];
+  return { ...found, proven: false, confinable: false, publicWeb: false, effects, findings: [...found.findings, ...findings] };
 }
 
 /** A field that the tool cannot work without. */
@@ -200,18 +218,26 @@ async function findCommand(
       `The command opens more than ${MOST_SUBSTITUTIONS} substitutions, which HAP does not read. Make it shorter.`,
     );
   const found = proveCommand(command, context) ?? (await classifySlowly(command, context, slowPath));
-  const confinable = !found.proven && found.needs.length === 0;
-  return {
+  return withPatch(command, context, {
     ...empty,
     kind: "run_command",
     command,
     proven: found.proven,
-    confinable: confinable ? { network: found.network, writesGit: found.writesGit } : null,
+    confinable: !found.proven && found.needs.length === 0,
     needs: found.needs,
     effects: found.effects,
     findings: found.findings.map(({ what }) => what),
     trusted: () => dialect !== "unknown" && usesSystemPrograms(command, context),
-  };
+  });
+}
+
+/** A patch in a command that changes more than plain files of the project asks. */
+function withPatch(command: string, place: ShellContext, found: Found): Found {
+  const patch = describePatchIn(command, place);
+  if (patch === null) return found;
+  if (patch.effects.every((effect) => effect === "write_inside")) return { ...found, proven: false };
+  const effects = [...new Set([...found.effects, ...patch.effects])].sort();
+  return { ...found, proven: false, confinable: false, effects, findings: [...found.findings, ...patch.findings] };
 }
 
 /** The command; some tools of Codex give it as a list of words. */
@@ -258,25 +284,31 @@ function findReading(input: JsonObject, shape: Extract<ToolShape, { does: "read"
   };
 }
 
-function findWriting(input: JsonObject, path: string, after: (before: string) => string | null, place: ShellContext): Found {
+async function findWriting(
+  input: JsonObject,
+  path: string,
+  after: (before: string) => string | null,
+  place: ShellContext,
+): Promise<Found> {
   const [shown] = readingsOf(path);
   const { exists, text } = readText(classifyPath(shown, place).resolved);
   const readable = !exists || text !== null;
   const before = exists ? text : null;
   const made = readable ? after(before ?? "") : null;
-  const lines = made === null ? claimedLines(input) : changedLines(before ?? "", made);
+  const lines = made === null ? statedLines(editsOf(input), exists) : await changedLines(before ?? "", made);
   return {
-    ...findFiles([{ path, op: "write" }], place),
+    ...empty,
+    ...describeFiles([{ path, op: "write" }], place),
     kind: exists ? "modify_file" : "create_file",
     lines,
     file: { path: shown, before, after: made },
   };
 }
 
-/** Where the texts cannot be compared, every line that the call holds counts. */
-function claimedLines(input: JsonObject): number {
-  const texts = editsOf(input).flatMap((edit) => [edit.old_string, edit.new_string, edit.content, edit.new_source]);
-  return texts.reduce<number>((sum, text) => sum + (typeof text === "string" ? linesOf(text).length : 0), 0);
+/** The exact count is loaded and made only where the rough one is that of a large change. */
+async function changedLines(before: string, after: string): Promise<number> {
+  const rough = roughlyChanged(before, after);
+  return rough < LARGE_CHANGE ? rough : (await import("./count-changes.ts")).countChanges(before, after, rough);
 }
 
 function findPatch(patch: string, place: ShellContext): Found {
@@ -285,8 +317,7 @@ function findPatch(patch: string, place: ShellContext): Found {
     return {
       ...empty,
       kind: "modify_file",
-      effects: ["unknown"],
-      findings: ["the patch cannot be read"],
+      ...UNREADABLE_PATCH,
       lines: linesOf(patch).length,
     };
   const kind = files.some(({ op }) => op === "delete")
@@ -294,17 +325,6 @@ function findPatch(patch: string, place: ShellContext): Found {
     : files.every(({ isNew }) => isNew)
       ? "create_file"
       : "modify_file";
-  const lines = linesOf(patch).filter((line) => /^[+-]/.test(line)).length;
-  return { ...findFiles(files, place), kind, lines };
-}
-
-/** The effects of changing files; links are followed. */
-function findFiles(files: readonly { path: string; op: "write" | "delete" }[], place: ShellContext): Omit<Found, "kind"> {
-  const found = files.flatMap(({ path, op }) => readingsOf(path).map((one) => classifyFileChange({ path: one, op }, place)));
-  return {
-    ...empty,
-    paths: files.map(({ path }) => readingsOf(path)[0]),
-    effects: [...new Set(found.flatMap(({ effects }) => effects))].sort(),
-    findings: [...new Set(found.flatMap(({ findings }) => findings.map(({ what }) => what)))],
-  };
+  const lines = patchedLines(patch);
+  return { ...empty, ...describeFiles(files, place), kind, lines };
 }

@@ -1,6 +1,7 @@
-// A patch is read as Codex reads it: what it would change is never less than what Codex changes.
+// A patch is read as Codex reads it: what it would change is never less than what Codex changes. Changed lines are counted.
 import { expect, test } from "vitest";
-import { readPatch } from "./file-change.ts";
+import { countChanges } from "./count-changes.ts";
+import { patchedLines, readPatch, roughlyChanged, statedLines } from "./file-change.ts";
 import { HookError } from "./hook-error.ts";
 
 const patch = (...lines: string[]) => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
@@ -32,4 +33,31 @@ test.each([patch("*** Rename File: a"), patch("*** Add File: a", "+x", " *** Run
 
 test("[GATE-PATCH-1] what is no patch is none", () => {
   for (const text of ["", "x", "*** Add File: a", patch()]) expect(readPatch(text)).toBeNull();
+});
+
+const lines = (count: number, what: string) => Array.from({ length: count }, (_, at) => `${what} ${at}\n`).join("");
+
+test.each([
+  ["a new file", "", lines(250, "new"), 250, 250],
+  ["every line replaced", lines(250, "old"), lines(250, "new"), 250, 250],
+  ["every line deleted", lines(250, "old"), "", 250, 250],
+  ["more lines than before", lines(100, "old"), lines(250, "new"), 250, 250],
+  ["one line at either end of 400", lines(400, "a"), `x\n${lines(400, "a")}y\n`, 402, 2],
+  ["two lines replaced far apart", `a\n${lines(400, "b")}c\n`, `x\n${lines(400, "b")}y\n`, 402, 2],
+  ["half of the lines moved", lines(150, "a") + lines(150, "b"), lines(150, "b") + lines(150, "a"), 300, 300],
+])("[GATE-LARGE-1] %s", (_, before, after, rough, exact) => {
+  expect(roughlyChanged(before, after)).toBe(rough);
+  expect(countChanges(before, after, rough)).toBe(exact);
+});
+
+test("[GATE-LARGE-1] what cannot be compared counts with what the call holds, and with no limit where it may fit anywhere", () => {
+  expect(statedLines([{ old_string: "a\nb", new_string: "c" }, { new_string: "d\ne\nf" }], true)).toBe(5);
+  expect(statedLines([{ content: lines(300, "x") }], true)).toBe(300);
+  expect(statedLines([{ old_string: "a", new_string: "b", replace_all: true }], true)).toBe(Number.POSITIVE_INFINITY);
+});
+
+test("[GATE-LARGE-1] in a patch, lines that replace others count once, and those of different places are added up", () => {
+  const replaced = ["-a", "-b", "+c", " d", "+e", "+f", " g", "-h"];
+  expect(patchedLines(patch("*** Update File: a", "@@", ...replaced))).toBe(5);
+  expect(patchedLines(patch("*** Delete File: a", ...replaced, "*** Add File: b", ...Array(300).fill("+x")))).toBe(305);
 });

@@ -38,8 +38,11 @@ export function editsOf(input: JsonObject): JsonObject[] {
   return input.edits;
 }
 
+/** From so many changed lines on, the draft's risk table calls a change large. */
+export const LARGE_CHANGE = 200;
+
 /** Changed lines at most: what is left when the same beginning and end are taken away. A replaced line counts once. */
-export function changedLines(before: string, after: string): number {
+export function roughlyChanged(before: string, after: string): number {
   const old = linesOf(before);
   const now = linesOf(after);
   let start = 0;
@@ -47,6 +50,30 @@ export function changedLines(before: string, after: string): number {
   let end = 0;
   while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end++;
   return Math.max(old.length, now.length) - start - end;
+}
+
+/** Where the texts cannot be compared: the lines that the edits hold. How often one fits a file that cannot be read is not known. */
+export function statedLines(edits: readonly JsonObject[], exists: boolean): number {
+  const count = (text: unknown) => (typeof text === "string" ? linesOf(text).length : 0);
+  const lines = edits.map((edit) => {
+    if (exists && edit.replace_all === true) return Number.POSITIVE_INFINITY;
+    return Math.max(count(edit.old_string), count(edit.new_string) + count(edit.content) + count(edit.new_source));
+  });
+  return lines.reduce((sum, one) => sum + one, 0);
+}
+
+/** The changed lines of Codex's patch. Where removed and added lines follow each other, a replaced one counts once. */
+export function patchedLines(patch: string): number {
+  let [sum, removed, added] = [0, 0, 0];
+  for (const line of [...linesOf(patch), ""]) {
+    if (line.startsWith("-")) removed++;
+    else if (line.startsWith("+")) added++;
+    else {
+      sum += Math.max(removed, added);
+      [removed, added] = [0, 0];
+    }
+  }
+  return sum;
 }
 
 /** The lines of a text. */

@@ -13,8 +13,8 @@ export type Judgement = { verdict: "allow" | "confine" | "ask_engine"; rule: Def
 
 /** Judge a call. */
 export function judge(described: DescribedCall): Judgement {
-  const { call, proven, confinable, searchesOutside } = described;
-  const rule = defaultRule(call, { proven, confinable: confinable !== null, searchesOutside });
+  const { call, proven, confinable, searchesOutside, publicWeb } = described;
+  const rule = defaultRule(call, { proven, confinable, searchesOutside, publicWeb });
   if (rule.verdict !== "allow" && rule.verdict !== "confine") return { verdict: "ask_engine", rule };
   return { verdict: tightens(call.home, call.project, call) === "no" ? rule.verdict : "ask_engine", rule };
 }

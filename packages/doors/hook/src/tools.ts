@@ -10,6 +10,8 @@ export type ToolShape =
   | { does: "write"; path: string; content: string }
   | { does: "edit"; path: string }
   | { does: "patch" }
+  /** Searches the web, or reads a page of it. */
+  | { does: "web"; reads: "search" | "page" }
   /** Keeps the host's own books, or starts agents whose calls pass here again. Nothing leaves, nothing is changed. */
   | { does: "keep" }
   /** The host asks its own person about it; a yes from here would take that away. */
@@ -18,7 +20,7 @@ export type ToolShape =
   | { does: "question" };
 
 /**
- * Fields that the tools which change something are known to have. A host may act on a field that HAP does not know in place of the
+ * Fields that the tools which change something or reach the web are known to have. A host may act on a field that HAP does not know in place of the
  * ones that it judges, so a call with one is asked about.
  */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -30,6 +32,8 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   Edit: ["file_path", "old_string", "new_string", "replace_all"],
   MultiEdit: ["file_path", "edits"],
   NotebookEdit: ["notebook_path", "cell_id", "cell_number", "new_source", "cell_type", "edit_mode"],
+  WebSearch: ["query", "allowed_domains", "blocked_domains"],
+  WebFetch: ["url", "prompt"],
 };
 
 /** Fields of a call that HAP does not know. */
@@ -67,6 +71,8 @@ const TABLE: Readonly<Record<string, ToolShape>> = {
   Edit: { does: "edit", path: "file_path" },
   MultiEdit: { does: "edit", path: "file_path" },
   apply_patch: { does: "patch" },
+  WebSearch: { does: "web", reads: "search" },
+  WebFetch: { does: "web", reads: "page" },
   AskUserQuestion: { does: "question" },
   ExitPlanMode: { does: "host_asks" },
   EnterPlanMode: { does: "host_asks" },
@@ -97,8 +103,8 @@ export function shapeOf(tool: string): ToolShape | null {
   return TOOLS.get(tool) ?? null;
 }
 
-/** The `kind` under which rules and tickets know an unknown tool: `tool.` and its name. */
-export function unknownKind(tool: string): string {
+/** The `kind` under which rules and tickets know a tool without a kind of its own: `tool.` and its name. */
+export function kindByName(tool: string): string {
   const name = tool.toLowerCase().replaceAll(/[^a-z0-9_.:-]+/g, "-");
   return `tool.${name}`.slice(0, 64);
 }

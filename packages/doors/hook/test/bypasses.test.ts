@@ -1,4 +1,6 @@
 // Every known way past the gate, by name, and everyday commands that it must leave alone.
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { describeCall } from "../src/describe-call.ts";
 import { judge } from "../src/judge.ts";
@@ -27,6 +29,46 @@ describe("[GATE-BYPASS-1] what was found against the gate", () => {
     expect(new Set([...KNOWN_BYPASSES, ...FOUND_BYPASSES].map(([, command]) => command)).size).toBe(
       KNOWN_BYPASSES.length + FOUND_BYPASSES.length,
     );
+  });
+});
+
+describe("[GATE-BYPASS-1] what depends on the machine", () => {
+  test("without a repository, git diff compares folders with the credentials in them", async () => {
+    const bare = prepareProject();
+    try {
+      rmSync(join(bare.project, ".git"), { recursive: true });
+      const around = { agent: "agent:x", cwd: bare.project, project: bare.project, home: bare.home, path: PATH, gate: [] };
+      const verdictOf = async (command: string) =>
+        judge(await describeCall({ name: "Bash", input: { command } }, around)).verdict;
+      expect(await verdictOf("git diff . src")).toBe("confine");
+      expect(await verdictOf("git status")).toBe("allow");
+    } finally {
+      bare.remove();
+    }
+  });
+
+  test.each([
+    ["asdf", ".asdf/shims"],
+    ["mise", ".local/share/mise/shims"],
+    ["volta", ".volta/bin"],
+    ["goenv", ".goenv/bin"],
+    ["proto", ".proto/bin"],
+    ["aqua", ".local/share/aquaproj-aqua/bin"],
+  ])("a program of %s, which a file of the project chooses, is not proven", async (_, folder) => {
+    const bin = join(home, folder);
+    mkdirSync(bin, { recursive: true });
+    for (const name of ["jq", "rg"]) writeFileSync(join(bin, name), "#!/bin/sh\n", { mode: 0o755 });
+    expect((await answer("jq . package.json", `${bin}:${PATH}`)).verdict).toBe("confine");
+    rmSync(bin, { recursive: true });
+  });
+
+  test("a search by ripgrep is proven only where no credentials lie below, hidden ones included", async () => {
+    const bin = join(home, "programs");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "rg"), "#!/bin/sh\n", { mode: 0o755 });
+    // A line `!.env` in an ignore file brings it back.
+    expect((await answer("rg KEY", `${bin}:${PATH}`)).verdict).toBe("confine");
+    expect((await answer("rg KEY src", `${bin}:${PATH}`)).verdict).toBe("allow");
   });
 });
 

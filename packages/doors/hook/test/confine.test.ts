@@ -140,6 +140,11 @@ describe("Claude Code", () => {
     const asked = (await world.run("claude", payload, how)).said.hookSpecificOutput;
     expect(asked?.permissionDecisionReason).toContain("Still pending");
     expect(asked?.updatedInput).toBeUndefined();
+    world.write(".hap/policy.json", JSON.stringify({ version: 1, confine: "require" }));
+    const refused = (await world.run("claude", payload, how)).said.hookSpecificOutput;
+    expect(refused?.permissionDecision).toBe("deny");
+    expect(refused?.permissionDecisionReason).toMatch(/^The policy requires that this runs confined, which does not work here: /);
+    expect(await world.tickets()).toHaveLength(1);
   });
 });
 

@@ -13,6 +13,9 @@ describe("calls that need nobody", () => {
   const world = new World();
   const at = world.project;
   const many = Array.from({ length: 150 }, (_, line) => `line ${line}`).join("\n");
+  const spread = Array.from({ length: 900 }, (_, line) => (line % 50 === 0 ? "name\n" : `line ${line}\n`)).join("");
+  world.write("spread.txt", spread);
+  const rewritten = spread.replace("line 3\n", "").replace("line 888\n", "line 888 and more\nand more\n");
   test.each([
     ["a harmless command", claude.bash(at, "git log --oneline | head -5")],
     ["reading a file", claude.read(at, join(at, "src/a.ts"))],
@@ -22,7 +25,14 @@ describe("calls that need nobody", () => {
     ["our own MCP server", claude.tool(at, "mcp__hap__hap_cancel_ticket", { ticket_id: "tk_x" })],
     ["a new file inside", claude.write(at, join(at, "src/new.ts"), many)],
     ["a small edit", claude.edit(at, join(at, "src/a.ts"), "1", "2")],
-  ])("[HOOK-HARMLESS-1] %s is allowed at once, without a store", async (_, payload) => {
+    ["a name that is used all over a long file", claude.edit(at, join(at, "spread.txt"), "name", "other", true)],
+    ["a long file written again with few changes", claude.write(at, join(at, "spread.txt"), rewritten)],
+    ["a search of the web", claude.tool(at, "WebSearch", { query: "rust lifetimes", allowed_domains: ["example.org"] })],
+    [
+      "a page of documentation",
+      claude.tool(at, "WebFetch", { url: "https://docs.python.org/3/library/re.html#re", prompt: "?" }),
+    ],
+  ])("[HOOK-HARMLESS-1, GATE-WEB-1, GATE-LARGE-1] %s is allowed at once, without a store", async (_, payload) => {
     const ran = await world.run("claude", payload);
     expect(decided(ran).decision).toBe("allow");
     expect(ran.code).toBe(0);
@@ -69,6 +79,9 @@ describe("calls that a person is asked about", () => {
   world.write(".env", "TOKEN=1\n");
   symlinkSync("/etc/hostname", join(at, "src/link"));
   symlinkSync("../.env", join(at, "src/notes.txt"));
+  world.write("places.txt", Array.from({ length: 300 }, (_, line) => `name\nline ${line}\n`).join(""));
+  world.write("binary", "a\0b");
+  const fetching = (url: string) => claude.tool(at, "WebFetch", { url, prompt: "?" });
   const other = Array.from({ length: 400 }, (_, line) => `new ${line}\n`).join("");
   test.each([
     ["a dangerous command", claude.bash(at, "rm -rf ~"), "run_command", "critical"],
@@ -83,10 +96,33 @@ describe("calls that a person is asked about", () => {
     ["a shell start-up file", claude.write(at, "/home/dev/.bashrc", "x"), "create_file", "critical"],
     ["a secret", claude.read(at, join(at, ".env")), "read_file", "critical"],
     ["a secret by a link", claude.read(at, join(at, "src/notes.txt")), "read_file", "critical"],
-    ["fetching a page", claude.tool(at, "WebFetch", { url: "https://x.example", prompt: "?" }), "tool.webfetch", "notable"],
+    ["fetching a page", fetching("https://x.example"), "tool.webfetch", "notable"],
+    ["a host that ends like a known one", fetching("https://docs.python.org.x.example/"), "tool.webfetch", "notable"],
+    ["a user that looks like a known host", fetching("https://docs.python.org@x.example/"), "tool.webfetch", "notable"],
+    ["another port of a known host", fetching("https://docs.python.org:8443/"), "tool.webfetch", "notable"],
+    ["a page that is not encrypted", fetching("http://docs.python.org/"), "tool.webfetch", "notable"],
+    [
+      "a fetch with a field that is not known",
+      claude.tool(at, "WebFetch", { url: "https://docs.python.org/", prompt: "?", to: "x" }),
+      "tool.webfetch",
+      "notable",
+    ],
+    [
+      "a search with a field that is not known",
+      claude.tool(at, "WebSearch", { query: "a", engine: "x" }),
+      "tool.websearch",
+      "notable",
+    ],
+    ["lines replaced in 300 places", claude.edit(at, join(at, "places.txt"), "name", "other", true), "modify_file", "notable"],
+    [
+      "a replacement in a file that cannot be read",
+      claude.edit(at, join(at, "binary"), "a", "b", true),
+      "modify_file",
+      "routine",
+    ],
     ["an unknown tool", claude.tool(at, "mcp__github__merge", { pr: 4 }), "tool.mcp__github__merge", "notable"],
     ["a name that every object has", claude.tool(at, "constructor", {}), "tool.constructor", "notable"],
-  ])("[HOOK-ASK-1] %s opens a ticket, and waiting too long is a no", async (_, payload, kind, tier) => {
+  ])("[HOOK-ASK-1, GATE-WEB-1, GATE-LARGE-1] %s opens a ticket, and waiting too long is a no", async (_, payload, kind, tier) => {
     const ran = await world.run("claude", payload, soon(world));
     expect(decided(ran)).toMatchObject({ decision: "deny", reason: expect.stringMatching(/^Still pending, tk_/) });
     const [ticket] = await world.tickets();

@@ -16,6 +16,10 @@ export const statusSchema = z.object({
   risk: z.number(),
   remaining_seconds: z.number(),
   comment: z.string().nullable(),
+  line_comments: z
+    .array(z.object({ file: z.string(), line: z.number(), text: z.string(), side: z.literal("old").optional() }))
+    .optional()
+    .describe("What the person said about single lines of the diff; side old: a line that the diff removes."),
   answer: z.unknown().optional(),
   relayed: z.boolean().optional().describe("The answer came through this client; nothing proves that a person gave it."),
   edits: z.record(z.string(), z.unknown()).nullish().describe("What the person changed before approving; do that instead."),
@@ -46,6 +50,7 @@ export function describeStatus(ticket: Ticket): z.infer<typeof statusSchema> {
     risk: ticket.risk,
     remaining_seconds: ticket.lease.remaining_seconds,
     comment: outcome.comment,
+    ...(outcome.lineComments.length > 0 ? { line_comments: [...outcome.lineComments] } : {}),
     ...(outcome.status === "answered" ? { answer: outcome.answer, relayed: outcome.relayed } : {}),
     ...(outcome.status === "approved" ? { edits: outcome.edits } : {}),
   };

@@ -7,6 +7,7 @@ import { grantOperations } from "./person/grants.ts";
 import { identityOperations } from "./person/identity.ts";
 import { logOperations } from "./person/log.ts";
 import { rightsOperations } from "./person/rights.ts";
+import { sampleOperations } from "./person/sample.ts";
 
 export type { DecisionWords } from "./person/decisions.ts";
 export type {
@@ -17,6 +18,7 @@ export type {
   identityOperations,
   logOperations,
   rightsOperations,
+  sampleOperations,
 };
 
 const { createTicket: _agents, ...either } = eitherOperations;
@@ -31,4 +33,5 @@ export const personOperations = {
   ...grantOperations,
   ...identityOperations,
   ...rightsOperations,
+  ...sampleOperations,
 };

@@ -107,6 +107,52 @@ export const serverOperations = {
     status: 204,
     answer: "Signed out",
   }),
+  /** A one-time link for another device of the same person; its sign-in is worth no more than this one. */
+  beginPairing: operation({
+    id: "beginPairing",
+    method: "POST",
+    path: "/v1/pairings",
+    tag: "identity",
+    summary: "A one-time link that signs in another device of yours, for the page alone: a token gets the page's address",
+    who: "person",
+    input: (s) => s.object({ name: s.text(200).meta({ description: "What to call the device" }) }),
+    status: 201,
+    output: (s) => s.object({ secret: s.string(), expires_at: s.string() }),
+    answer: "The link's secret, for its fragment",
+  }),
+  signIns: operation({
+    id: "listSignIns",
+    method: "GET",
+    path: "/v1/sign-ins",
+    tag: "identity",
+    summary: "Where you are signed in, last used first",
+    who: "person",
+    output: (s) =>
+      s.object({
+        sign_ins: s.array(
+          s.object({
+            id: s.string(),
+            name: s.string().nullable(),
+            kind: s.enum(["cookie", "token"]),
+            how: s.string(),
+            began_at: s.string(),
+            last_used_at: s.string(),
+            current: s.boolean(),
+          }),
+        ),
+      }),
+    answer: "Your sign-ins",
+  }),
+  endSignIn: operation({
+    id: "endSignIn",
+    method: "POST",
+    path: "/v1/sign-ins/{id}/end",
+    tag: "identity",
+    summary: "End one of your sign-ins",
+    who: "person",
+    status: 204,
+    answer: "It has ended",
+  }),
   pushState: operation({
     ...push,
     id: "pushState",
@@ -121,8 +167,14 @@ export const serverOperations = {
     id: "subscribePush",
     method: "POST",
     path: "/v1/push/subscriptions",
-    summary: "Call this browser when a ticket waits, by a message that says so and nothing of what the ticket would do",
-    input: (s) => s.object({ endpoint: endpoint(s), keys: s.object({ p256dh: s.text(200), auth: s.text(100) }) }),
+    summary:
+      "Call this browser when a ticket waits, by a message with the ticket's code, agent and severity, and its summary only if asked for",
+    input: (s) =>
+      s.object({
+        endpoint: endpoint(s),
+        keys: s.object({ p256dh: s.text(200), auth: s.text(100) }),
+        summary: s.boolean().optional().meta({ description: "Messages may hold the ticket's summary" }),
+      }),
     example: {
       endpoint: "https://push.example.org/send/4f1c",
       keys: {

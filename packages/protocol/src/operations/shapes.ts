@@ -12,7 +12,7 @@ import { type PersonData, type PersonDeletion, personDataSchema, personDeletionS
 import { PHRASE_DECISIONS } from "../phrase.ts";
 import { createTicketSchema } from "../schema/create-ticket.ts";
 import type { LoggedEvent } from "../schema/events.ts";
-import { signatureSchema, signedIntentSchema, type Ticket, ticketSchema } from "../schema/ticket.ts";
+import { commentSchema, signatureSchema, signedIntentSchema, type Ticket, ticketSchema } from "../schema/ticket.ts";
 import type { DeadLetter, WebhookView } from "../webhook.ts";
 import type { Sent, TicketPage } from "./types.ts";
 
@@ -56,6 +56,8 @@ const states = () =>
     .meta({ description: `open, or states with commas between: ${TICKET_STATES.join(", ")}` });
 
 const comment = () => text(LIMITS.commentChars).optional();
+/** The comment of a decision, which may carry comments on lines. */
+const decisionComment = () => commentSchema().optional();
 const decision = () => z.enum(["approve", "reject", "request_changes", "answer"]);
 const anyObject = once(() => z.record(z.string(), z.unknown()));
 
@@ -65,7 +67,7 @@ const phrase = () =>
 const plainIntent = once(() =>
   z.object({
     decision: decision(),
-    comment: comment(),
+    comment: decisionComment(),
     answer: z.unknown().optional(),
     edits: anyObject().optional(),
     phrase: phrase(),
@@ -253,6 +255,7 @@ export const shapes = {
   credentialKind: () => z.enum(CREDENTIAL_KINDS),
   deadLetter,
   decision,
+  decisionComment,
   erased: once(() => z.object({ erased: z.array(z.object({ field: z.string(), digest: z.string() })) })),
   events: once(() => z.object({ events: z.array(z.union([loggedEvent(), anyObject()])), next: z.string().nullable() })),
   flag,

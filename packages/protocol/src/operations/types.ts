@@ -106,3 +106,9 @@ export type EventQuery = {
 
 /** A page of events, and the cursor to continue after. */
 export type EventPage<T = LoggedEvent | Json> = { events: T[]; next: string | null };
+
+/** Which tickets to count, and by what. */
+export type CountQuery = Pick<TicketQuery, "to" | "from" | "state" | "kind" | "project" | "session" | "tier"> & {
+  by?: "priority" | "from" | "project" | "session";
+  awake?: boolean;
+};

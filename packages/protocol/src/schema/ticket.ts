@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { ACTOR_KINDS, DECISIONS, LIMITS, OUTCOMES, PRIORITIES, TICKET_STATES, TIERS, TIMEOUT_ACTIONS } from "../constants.ts";
 import { once } from "../once.ts";
+import { readReview } from "../review.ts";
 import { answerSchema, askSchema } from "./ask.ts";
 import {
   askerIdSchema,
@@ -148,6 +149,16 @@ export const signatureSchema = once(() =>
 );
 export type Signature = z.infer<ReturnType<typeof signatureSchema>>;
 
+/** A person's comment on a decision: short words, or a review with comments on lines (D13, D44). */
+export const commentSchema = once(() =>
+  words(LIMITS.reviewChars).refine(
+    (comment) => words(LIMITS.commentChars).safeParse(comment).success || readReview(comment) !== null,
+    {
+      error: `must be at most ${LIMITS.commentChars} characters, unless it carries comments on lines`,
+    },
+  ),
+);
+
 export const signedIntentSchema = once(() =>
   z.object({
     ticket_id: ticketIdSchema(),
@@ -157,7 +168,7 @@ export const signedIntentSchema = once(() =>
     expires_at: timeSchema(),
     nonce: nonceSchema(),
     signature: signatureSchema().nullable(),
-    comment: words(LIMITS.commentChars).optional(),
+    comment: commentSchema().optional(),
     answer: answerSchema().optional(),
     edits: z.record(z.string(), z.unknown()).optional(),
   }),

@@ -1,10 +1,12 @@
 // Whether commands can be confined on this machine, by what, and if not, what to do about it.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { seatbeltAvailability } from "../seatbelt/seatbelt-mark.ts";
 import { trustedPath } from "./trusted-path.ts";
 
 /** Landlock is not among these: it cannot except a folder from a writable one. */
-type ConfinementKind = "bwrap" | "userns";
+type ConfinementKind = "bwrap" | "userns" | "seatbelt";
 export type Availability = { kind: ConfinementKind; disableUserns: boolean } | { kind: null; why: string; fix: string };
 
 const NESTED = [
@@ -39,10 +41,15 @@ const TRY_BWRAP = [
   "/dev",
 ];
 
+/** The machine that is asked about. */
+export type Machine = { platform: NodeJS.Platform; home: string };
+
 /** Try it out. `path`: where to find programs, see trusted-path.ts. */
-export function tryConfinement(path = trustedPath()): Availability {
-  if (process.platform !== "linux")
-    return { kind: null, why: "This system is not Linux.", fix: "Use Linux; see docs/confinement.md for macOS." };
+export function tryConfinement(path = trustedPath(), machine: Partial<Machine> = {}): Availability {
+  const { platform = process.platform, home = homedir() } = machine;
+  if (platform === "darwin") return seatbeltAvailability(home);
+  if (platform !== "linux")
+    return { kind: null, why: "This system is neither Linux nor macOS.", fix: "See docs/confinement.md." };
   const run = (file: string, args: readonly string[]) =>
     spawnSync(file, args, { encoding: "utf8", timeout: 10_000, env: { PATH: path } });
   const works = (file: string, args: readonly string[]) => run(file, args).status === 0;

@@ -5,12 +5,12 @@ import { closeSync, fstatSync, openSync, readSync, realpathSync, statSync } from
 import { constants } from "node:os";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
+import { writesGit } from "@hap/shell/git";
 import { SandboxError } from "../sandbox-error.ts";
 import { type Availability, tryConfinement } from "./availability.ts";
 import { checkPlace, isNameable, listGates, type Place, planConfinement } from "./confine-plan.ts";
 import { enterByBubblewrap, enterByUnshare } from "./enter-arguments.ts";
 import { gitIdentity } from "./git-identity.ts";
-import { writesGit } from "./git-places.ts";
 import { childrenOf } from "./host-process.ts";
 import { insideEnvironment } from "./inside-environment.ts";
 import type { Keeper } from "./keeper-protocol.ts";

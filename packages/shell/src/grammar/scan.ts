@@ -46,8 +46,6 @@ export class Scan {
   cwds: Cwds;
   /** Every simple command that was looked at, as its words; also those inside others. */
   readonly calls: string[][] = [];
-  /** A git verb that writes the repository was seen. */
-  writesGit = false;
   /** Inside a loop or a function a `cd` may happen any number of times. */
   repeats = 0;
   readonly #names: ReadonlySet<string>;

@@ -3,13 +3,16 @@
 // mounts the same paths read-only.
 import { foldName, LONGEST_PATH } from "./fold-name.ts";
 
-const GATE = [
+/** The table. Matched against folded absolute paths. */
+export const GATE_PATTERNS: readonly RegExp[] = [
   /\/\.hap(?:\/|$)/,
   /\/\.claude(?:\/|$|\.json$)/,
   /\/(?:claude-?code|claudecode)\/managed-(?:settings|mcp)[^/]*(?:\/|$)/,
   /\/\.codex(?:\/|$)/,
   /\/etc\/codex(?:\/|$)/,
-  /\/\.(?:cursor|gemini|windsurf|opencode|continue|cline|roo|kiro|amp|qwen|factory|augment|yume)(?:\/|$)/,
+  /\/\.(?:yume|cursor|gemini|windsurf|opencode|continue|cline|roo|kiro|amp|qwen|factory|augment)(?:\/|$)/,
+  /\/\.(?:openhands|crush|kilocode|amazonq|junie|trae|rovodev|goose)(?:\/|$)/,
+  /\/(?:opencode\.jsonc?|\.?crush\.json)$/,
   /\/\.(?:aider\.conf\.yml|clinerules|roorules|windsurfrules|cursorrules)$/,
   /\/\.config\/(?:opencode|zed|goose|amp)(?:\/|$)/,
   /\/\.mcp\.json$/,
@@ -22,7 +25,8 @@ const GATE = [
   /\/\.?(?:lefthook(?:-local)?\.(?:ya?ml|toml|json)|pre-commit-config\.ya?ml|overcommit\.yml|huskyrc[^/]*|rusty-hook\.toml|devcontainer\.json)$/,
   /\/(?:captainhook\.json|grumphp\.ya?ml(?:\.dist)?|hk\.pkl|prek\.toml)$/,
   /\/\.vscode\/(?:tasks|launch|settings|mcp)\.json$|\/\.vscode$/,
-  /\/\.(?:idea|zed|fleet|nova)(?:\/|$)/,
+  /\/\.(?:idea|zed|fleet|nova|helix|run)(?:\/|$)/,
+  /\/\.?mise(?:\.[a-z]+)*\.toml$|\/\.?mise(?:\/(?:config[^/]*\.toml|conf\.d|tasks)|$)|\/\.config\/mise(?:\/|$)/,
   /\/(?:\.exrc|\.vimrc|\.nvimrc|\.nvim\.lua|\.gvimrc|\.emacs|\.dir-locals(?:-2)?\.el)$|\.code-workspace$|\.sublime-project$/,
   /\/\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|inputrc|login|logout)$/,
   /\/\.(?:zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|mkshrc|cshrc|tcshrc|envrc|gdbinit|lldbinit|pdbrc|rvmrc|rprofile)$/,
@@ -37,7 +41,7 @@ const GATE = [
 export function isGatePath(path: string): boolean {
   if (path.length > LONGEST_PATH) return true;
   const folded = foldName(path.startsWith("/") ? path : `/${path}`);
-  return GATE.some((pattern) => pattern.test(folded));
+  return GATE_PATTERNS.some((pattern) => pattern.test(folded));
 }
 
 /**

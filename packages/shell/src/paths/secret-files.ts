@@ -35,7 +35,12 @@ const SECRET = [
 ];
 
 /** Below the home folder: a host's settings hold keys of their own there. */
-const SECRET_AT_HOME = [/^\/\.claude\/settings[^/]*\.json$/, /^\/\.claude\.json$/, /^\/\.codex\/(?:config\.toml|auth\.json)$/];
+const SECRET_AT_HOME = [
+  /^\/\.hap(?:\/|$)/,
+  /^\/\.claude\/settings[^/]*\.json$/,
+  /^\/\.claude\.json$/,
+  /^\/\.codex\/(?:config\.toml|auth\.json)$/,
+];
 
 /** Whether a path (absolute, or as far as the text tells) names a file or folder of credentials. */
 export function isSecretPath(path: string, home?: string): boolean {

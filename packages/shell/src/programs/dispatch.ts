@@ -29,7 +29,6 @@ export function dispatch(scan: Scan, words: readonly Argument[], stdin: Stdin): 
     const match = matchCommand(one, scan.cwds, scan.context, true);
     if (match !== undefined) {
       for (const finding of match.findings) scan.note(finding.effect, finding.what);
-      if (match.git === "index" || match.git === "refs") scan.writesGit = true;
       scan.cwds = match.cwds;
       return;
     }

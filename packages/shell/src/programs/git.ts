@@ -1,5 +1,4 @@
 // git: the table's rows for the sub-command, the options in front of it, and the commands that git itself is told to run.
-import type { Effect } from "../effects.ts";
 import type { Argument } from "../grammar/argument.ts";
 import { findProduction } from "../grammar/production-words.ts";
 import { type Options, readOptions } from "../grammar/read-options.ts";
@@ -13,9 +12,6 @@ import type { Handler } from "./handler.ts";
 /** Configuration whose value git runs. */
 const RUNS =
   /^(?:alias\.|core\.(?:fsmonitor|pager|editor|sshcommand|hookspath|askpass|gitproxy)|diff\.|difftool\.|mergetool\.|pager\.|filter\.|credential\.|gpg\.|sequence\.editor|merge\..*driver|uploadpack\.|protocol\.ext|remote\..*\.(?:vcs|uploadpack|receivepack)|include)/i;
-
-/** Effects of verbs that write the repository. */
-const CHANGES: ReadonlySet<Effect> = new Set<Effect>(["write_inside", "delete_inside", "irreversible_vcs"]);
 
 /** Verbs whose paths are only read, into the index or onto the screen. */
 const READS_PATHS = new Set(
@@ -70,7 +66,6 @@ function noteOperand({ scan }: Call, arg: Argument): void {
 function noteRow({ scan }: Call, name: string, row: GitRow, options: Options): void {
   if (row.when?.(options) === false) return;
   scan.note(row.effect, `git ${name} ${row.what}`);
-  if (CHANGES.has(row.effect)) scan.writesGit = true;
 }
 
 /** `-c`, `-C` and their kind decide which repository is used and what git runs. */

@@ -5,7 +5,7 @@ import type { Disk } from "../paths/disk.ts";
 import { realPath } from "../paths/real-path.ts";
 import { boundary, isWithin } from "../paths/resolve-path.ts";
 import { programsOf, readGitSettings } from "./git-config.ts";
-import type { GitUse } from "./reading.ts";
+import type { GitUse, Reading } from "./reading.ts";
 
 const SYSTEM_CONFIGS = [
   "/etc/gitconfig",
@@ -15,7 +15,8 @@ const SYSTEM_CONFIGS = [
 ];
 
 /** Whether git may be used this way in this folder. `wrote`: a command before it in the same list changed files. */
-export function isProvenGit(use: GitUse, cwd: string, context: ShellContext, wrote: boolean): boolean {
+export function isProvenGit(reading: Reading, cwd: string, context: ShellContext, wrote: boolean): boolean {
+  const use = reading.git as GitUse;
   const root = boundary(context);
   if (context.disk === undefined) return cwd === root && (use === "shows" || use === "diffs");
   const { disk, home } = context;
@@ -23,7 +24,8 @@ export function isProvenGit(use: GitUse, cwd: string, context: ShellContext, wro
   const repository = findRepository(cwd, realPath(root, disk)?.path ?? root, disk);
   if (repository === undefined || (wrote && repository.level !== cwd)) return false;
   const { folder } = repository;
-  if (folder === null) return !wrote && (use === "shows" || use === "diffs");
+  // Without a repository `git diff` compares whole folders, credentials in them included.
+  if (folder === null) return !wrote && (use === "shows" || use === "diffs") && reading.contents.length === 0;
   const common = commonFolder(folder, disk);
   if (common === undefined) return false;
   const configs = [`${home}/.gitconfig`, `${home}/.config/git/config`, `${common}/config`, `${folder}/config.worktree`];

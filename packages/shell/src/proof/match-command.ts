@@ -38,7 +38,7 @@ export function matchCommand(command: PlainCommand, cwds: Cwds, context: ShellCo
     const reading = args && (typeof entry === "function" ? entry(args) : readByRule(entry, args));
     if (reading === undefined) return undefined;
     if (reading.copy !== undefined && rest.at(-1)?.glob === true) return undefined;
-    if (reading.git !== undefined && !isProvenGit(reading.git, cwd, context, wrote)) return undefined;
+    if (reading.git !== undefined && !isProvenGit(reading, cwd, context, wrote)) return undefined;
     const proof = new PathProof({ ...context, cwd }, globs);
     if (!proof.holds({ ...reading, contents: [...reading.contents, ...command.inputs] }, command.outputs)) return undefined;
     found.push({ reading, changes: proof.changes, removes: proof.removes });

@@ -49,7 +49,9 @@ const GREP: Rule = {
   guard: (options, operands) => isRecursive(options) || operands.length > 0,
   trees: (options) => {
     if (!isRecursive(options)) return undefined;
-    return options.get("include")?.every(isSafeGlob) === true ? "safe" : { hidden: true };
+    // Beside an --exclude, files that no pattern names are searched as well.
+    const only = options.has("exclude") ? undefined : options.get("include");
+    return only?.every(isSafeGlob) === true ? "safe" : { hidden: true };
   },
 };
 
@@ -100,9 +102,9 @@ const RIPGREP: Rule = {
   operands: "contents",
   patternUnless: ["e", "regexp", "files"],
   here: true,
-  // ripgrep leaves hidden and ignored files out, but a glob brings them back.
+  // ripgrep leaves hidden and ignored files out, but a glob, or a line like `!.env` in an ignore file, brings them back.
   guard: (options) => [...(options.get("g") ?? []), ...(options.get("glob") ?? [])].every(isSafeGlob),
-  trees: (options) => ({ hidden: options.has("g") || options.has("glob") }),
+  trees: () => ({ hidden: true }),
 };
 
 const contents = (letters: string, more: Partial<Rule> = {}): Rule => ({ letters, operands: "contents", ...more });
@@ -218,7 +220,6 @@ export const PROVEN_PROGRAMS: ReadonlyMap<string, Rule | Reader> = new Map<strin
   ["rm", changes("removes", "fv", { long: ["force", "verbose"] })],
   ["git", readGit],
   ["node", versionOnly],
-  ["npm", versionOnly],
   ["python", versionOnly],
   ["python3", versionOnly],
   ["ruby", versionOnly],

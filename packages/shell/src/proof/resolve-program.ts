@@ -22,7 +22,8 @@ const BUILTINS: ReadonlySet<string> = new Set([
 ]);
 
 /** Folders of version managers, whose programs are chosen by files of the project. */
-const SHIMS = /\/(?:shims|\.volta|\.asdf|\.pyenv|\.rbenv|\.nodenv|mise)(?:\/|$)/;
+const SHIMS =
+  /\/(?:shims|\.volta|volta-shim|\.asdf|\.(?:py|rb|nod|go|j|tf)env|mise|rtx|\.proto|aquaproj-aqua|aqua-proxy|\.vfox|corepack)(?:\/|$)/;
 
 /** Whether the name starts a program of the system, and no folder before it could hold another one of that name. */
 export function isSystemProgram(name: string, context: ShellContext): boolean {

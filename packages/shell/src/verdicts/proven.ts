@@ -15,7 +15,7 @@ export const PROVEN_VERDICTS: readonly VerdictRow[] = [
   ["grep -n 'a$b|c' src/a.ts", "proven", "read_inside", "single quotes keep everything literal"],
   ["grep -rn --include='*.ts' foo src", "proven", "read_inside", "only ordinary extensions are searched"],
   ["grep -rl foo .", "confined", "read_inside", "prints names only"],
-  ["rg -t ts foo src", "proven", "read_inside", "ripgrep leaves hidden files out"],
+  ["rg -t ts foo src", "confined", "read_inside", "an ignore file can bring hidden files back, and no disk is here to look at"],
   ["find . -name '*.ts' -not -path './node_modules/*'", "proven", "read_inside", "tests and printing only"],
   ["find . \\( -name a -o -name b \\) -print", "proven", "read_inside", "escaped brackets"],
   ["sed -n '1,20p' a.ts", "proven", "read_inside", "prints lines by number"],

@@ -1,13 +1,15 @@
 // One file of a diff: its name, which folds it, whether it was seen, and its hunks.
 import type { FilePatch } from "@hap/protocol";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { SafeText } from "../ticket/safe-text.tsx";
 import { t } from "../words/words.ts";
 import { binarySizes, countLines, isBinary, statusOf } from "./file-status.ts";
 import { isGenerated } from "./generated.ts";
 import { highlight, type Token } from "./highlight.ts";
 import { HunkView } from "./hunk-view.tsx";
+import { ImagePair } from "./image-pair.tsx";
 import { languageOf } from "./languages.ts";
+import { CommentByNumber, type LineComments, useLineComments } from "./line-comments.tsx";
 import { linesOf } from "./rows.ts";
 
 type Props = {
@@ -29,6 +31,8 @@ export function FileView({ file, at, names, seen, folded, split, whitespace, onF
   const generated = isGenerated(path);
   const closed = folded ?? generated;
   const name = path === "" ? t("diff.nameless") : path;
+  const comments = useLineComments(path);
+  const lines = useMemo(() => file.hunks.flatMap(linesOf), [file]);
   return (
     <section class="diff-file" data-file={at} aria-label={name} {...(closed && !seen ? { "data-unseen": "" } : {})}>
       <header class="diff-file-name">
@@ -53,17 +57,20 @@ export function FileView({ file, at, names, seen, folded, split, whitespace, onF
         </span>
         <span class="added-count">+{countLines(file, "+")}</span>
         <span class="removed-count">−{countLines(file, "-")}</span>
+        {!closed && <CommentByNumber lines={lines} comments={comments} />}
         <label class="viewed">
           <input type="checkbox" checked={seen} disabled={seen || !closed} onChange={onViewed} />
           <span>{t("diff.seen")}</span>
         </label>
       </header>
-      {!closed && <FileBody file={file} names={names} split={split} whitespace={whitespace} />}
+      {!closed && <FileBody file={file} names={names} split={split} whitespace={whitespace} comments={comments} />}
     </section>
   );
 }
 
-function FileBody({ file, names, split, whitespace }: Pick<Props, "file" | "names" | "split" | "whitespace">) {
+type BodyProps = Pick<Props, "file" | "names" | "split" | "whitespace"> & { comments: LineComments };
+
+function FileBody({ file, names, split, whitespace, comments }: BodyProps) {
   const tokens = useColours(file);
   const sizes = binarySizes(file);
   const alone = file.hunks.length === 0;
@@ -80,6 +87,7 @@ function FileBody({ file, names, split, whitespace }: Pick<Props, "file" | "name
                 : t("diff.binarySizes", { before: sizes.before, after: sizes.after })}
           </p>
         )}
+        {isBinary(file) && <ImagePair file={file} />}
         {alone && file.tail.length > 0 && <Loose lines={file.tail} />}
       </div>
       {file.hunks.map((hunk, at) => (
@@ -89,6 +97,7 @@ function FileBody({ file, names, split, whitespace }: Pick<Props, "file" | "name
           tokens={tokens?.[at] ?? null}
           split={split}
           whitespace={whitespace}
+          comments={comments}
           key={at}
         />
       ))}

@@ -1,6 +1,7 @@
 // Which list, and what in it.
 import { TICKET_STATES } from "@hap/protocol";
 import { useSignal } from "@preact/signals";
+import { agentName } from "../state/agents.ts";
 import { type Grouping, prefer, preferences } from "../state/preferences.ts";
 import { baseName, plainKind, shortName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -93,7 +94,7 @@ function Narrow({ current, change }: { current: Filters; change: (changes: Parti
         t("common.agent"),
         seen(
           tickets.map(({ from }) => from),
-          shortName,
+          agentName,
           current.from,
         ),
       )}

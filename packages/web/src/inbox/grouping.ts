@@ -1,7 +1,9 @@
 // The list in groups: by priority, or by who asks and where.
+
+import { agentName } from "../state/agents.ts";
 import type { Held } from "../state/held.ts";
 import type { Grouping } from "../state/preferences.ts";
-import { baseName, shortName } from "../ui/format.ts";
+import { baseName } from "../ui/format.ts";
 import { t } from "../words/words.ts";
 
 export type Group = { name: string; rows: Held[] };
@@ -25,15 +27,22 @@ export function groupRows(rows: readonly Held[], by: Grouping): Group[] {
   return [...groups.values()];
 }
 
-function nameOf({ ticket }: Held, by: Grouping): string {
+/** What a group is called, from the server's key of it. */
+export function groupNameOf(key: string | null, by: Grouping): string {
   switch (by) {
     case "priority":
-      return priorityNames[ticket.priority];
+      return priorityNames[key as keyof typeof priorityNames];
     case "agent":
-      return shortName(ticket.from);
+      return agentName(key ?? "");
     case "project":
-      return ticket.project === null ? t("inbox.grouping.noProject") : baseName(ticket.project);
+      return key === null ? t("inbox.grouping.noProject") : baseName(key);
     case "session":
-      return ticket.session ?? t("inbox.grouping.noSession");
+      return key ?? t("inbox.grouping.noSession");
   }
+}
+
+const KEYS = { priority: "priority", agent: "from", project: "project", session: "session" } as const;
+
+function nameOf({ ticket }: Held, by: Grouping): string {
+  return groupNameOf(ticket[KEYS[by]], by);
 }

@@ -1,11 +1,11 @@
 // The list of tickets with its keys.
-import { useSignal } from "@preact/signals";
-import { useCallback, useEffect, useLayoutEffect, useMemo } from "preact/hooks";
+import { useCallback, useLayoutEffect, useMemo } from "preact/hooks";
+import { FirstSteps } from "../connect/first-steps.tsx";
 import { go, ticketPath } from "../router.ts";
 import { preferences } from "../state/preferences.ts";
 import { me } from "../state/session.ts";
 import { useKeys } from "../ui/keys.ts";
-import { t } from "../words/words.ts";
+import { number, t } from "../words/words.ts";
 import { BatchBar } from "./batch-bar.tsx";
 import { clearPicked, cursor, move, picked, toggle } from "./cursor.ts";
 import { FilterBar } from "./filter-bar.tsx";
@@ -13,6 +13,7 @@ import { isNarrowed } from "./filters.ts";
 import { groupRows } from "./grouping.ts";
 import { Row } from "./row.tsx";
 import { choose, failure, filters, loading, more, reload, rows, view } from "./tickets.ts";
+import { listTotals, othersWaiting } from "./totals.ts";
 import { type Item, VirtualList } from "./virtual-list.tsx";
 
 const ROW = { comfortable: 88, compact: 56 };
@@ -23,10 +24,11 @@ export function InboxList({ openId }: { openId: string | null }) {
   const { grouping, density } = preferences.value;
   const { value: shown } = rows;
   const at = cursor.value ?? openId;
+  const { value: totals } = listTotals;
   const items = useMemo<Item[]>(
     () =>
       groups(shown, grouping).flatMap(({ name, rows: members }) => [
-        ...(name === null ? [] : [heading(name, members.length)]),
+        ...(name === null ? [] : [heading(name, totals?.groups.get(name) ?? members.length)]),
         ...members.map((held) => ({
           key: held.ticket.id,
           height: ROW[density],
@@ -45,7 +47,7 @@ export function InboxList({ openId }: { openId: string | null }) {
           ),
         })),
       ]),
-    [shown, grouping, density, openId],
+    [shown, grouping, density, openId, totals],
   );
   const focusRow = (id: string | null) => {
     // At once where the row is drawn, else with the next frame; but not when the person has moved on by then: Enter opens
@@ -71,16 +73,14 @@ export function InboxList({ openId }: { openId: string | null }) {
     if (at !== null) go(ticketPath(at));
   };
   useKeys({
-    j: () => step(1),
-    ArrowDown: () => step(1),
-    k: () => step(-1),
-    ArrowUp: () => step(-1),
-    x: () => at !== null && toggle(at),
-    "/": () => document.getElementById("search")?.focus(),
+    next: () => step(1),
+    previous: () => step(-1),
+    select: () => at !== null && toggle(at),
+    search: () => document.getElementById("search")?.focus(),
     ...(openId === null
       ? {
-          Enter: openHere,
-          Escape: () => (picked.value.size > 0 ? clearPicked() : choose({ filters: { ...filters.value, text: "" } })),
+          open: openHere,
+          back: () => (picked.value.size > 0 ? clearPicked() : choose({ filters: { ...filters.value, text: "" } })),
         }
       : {}),
   });
@@ -89,6 +89,11 @@ export function InboxList({ openId }: { openId: string | null }) {
     <div class={`list-pane ${density}`}>
       {openId === null && <h1 class="unseen">{t("common.inbox")}</h1>}
       <FilterBar />
+      <p class="list-total" role="status">
+        {totals === null
+          ? t("inbox.inboxList.found", { count: shown.length })
+          : t("inbox.inboxList.total", { count: totals.total })}
+      </p>
       <VirtualList items={items} label={t("inbox.inboxList.tickets")} focus={at} onEnd={atEnd}>
         <ListEnd count={shown.length} />
       </VirtualList>
@@ -107,7 +112,7 @@ function heading(name: string, count: number): Item {
     height: HEADING,
     draw: () => (
       <h2 class="group">
-        {name} <span class="count">{count}</span>
+        {name} <span class="count">{number(count)}</span>
       </h2>
     ),
   };
@@ -126,44 +131,31 @@ function ListEnd({ count }: { count: number }) {
   if (loading.value) return <p class="empty quiet-words">{t("common.loading")}</p>;
   if (count > 0) return null;
   if (isNarrowed(filters.value)) return <p class="empty quiet-words">{t("inbox.inboxList.nothingFits")}</p>;
+  if (view.value === "mine" && othersWaiting.value > 0) return <OthersWait count={othersWaiting.value} />;
   return (
     <div class="empty">
-      {view.value === "mine" && <OthersWait />}
       <p class="empty-title">
         {view.value === "decided" ? t("inbox.inboxList.nothingWasDecidedYet") : t("inbox.inboxList.allQuiet")}
       </p>
       <p class="quiet-words">
         {view.value === "decided" ? t("inbox.inboxList.whatYouAndOthersDecide") : t("inbox.inboxList.whenAnAgentNeedsYou")}
       </p>
+      {view.value === "mine" && <FirstSteps />}
     </div>
   );
 }
 
 /** Tickets that one could see but that are addressed to others: said, so that an empty inbox does not look like an empty desk. */
-function OthersWait() {
-  const others = useSignal(false);
-  useEffect(() => {
-    let here = true;
-    me()
-      .list({ state: "open", limit: 1 })
-      .then(
-        ({ tickets }) => {
-          if (here) others.value = tickets.length > 0;
-        },
-        // Whether others wait is not worth an error of its own.
-        () => {},
-      );
-    return () => {
-      here = false;
-    };
-  }, []);
-  if (!others.value) return null;
+function OthersWait({ count }: { count: number }) {
   return (
-    <p class="others-wait">
-      {t("inbox.inboxList.others")}{" "}
-      <button type="button" class="quiet" onClick={() => choose({ view: "all" })}>
-        {t("inbox.inboxList.showOthers")}
-      </button>
-    </p>
+    <div class="empty">
+      <p class="empty-title">{t("inbox.inboxList.noneForYou")}</p>
+      <p class="others-wait">
+        {t("inbox.inboxList.others", { count })}{" "}
+        <button type="button" class="quiet" onClick={() => choose({ view: "all" })}>
+          {t("inbox.inboxList.showOthers")}
+        </button>
+      </p>
+    </div>
   );
 }

@@ -7,6 +7,7 @@ import { Countdown } from "../ticket/countdown.tsx";
 import { SafeText } from "../ticket/safe-text.tsx";
 import { SeverityOf } from "../ticket/severity.tsx";
 import { StateWord } from "../ticket/state-word.tsx";
+import { AgentName } from "../ui/agent-name.tsx";
 import { baseName, plainKind, shortName, span } from "../ui/format.ts";
 import { t } from "../words/words.ts";
 
@@ -50,7 +51,7 @@ export function Row({ held, person, focused, open, picked, onPick, onFocus }: Pr
           )}
           <span class="row-facts">
             <Effects ticket={ticket} />
-            <span translate={false}>{shortName(ticket.from)}</span>
+            <AgentName id={ticket.from} />
             {ticket.project !== null && <span translate={false}>{showInvisible(baseName(ticket.project))}</span>}
             {ticket.to !== person && <span>{t("inbox.row.for", { to: shortName(ticket.to) })}</span>}
           </span>

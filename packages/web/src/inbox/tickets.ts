@@ -6,8 +6,9 @@ import { keepSearch } from "../router.ts";
 import { now } from "../state/clock.ts";
 import { byEnd, byUrgency, type Held, hold, isAsleep } from "../state/held.ts";
 import { me, signedOut, wordsOf } from "../state/session.ts";
-import { type Filters, fits, found, isNarrowed, toQuery, type View } from "./filters.ts";
+import { type Filters, fits, found, toQuery, type View } from "./filters.ts";
 import { fromSearch, toSearch } from "./list-address.ts";
+import { count, countSoon } from "./totals.ts";
 
 /** Tickets that are loaded at once. */
 const PAGE = 60;
@@ -45,14 +46,6 @@ export const rows = computed<readonly Held[]>(() => {
   return shown.sort(view.value === "decided" ? byEnd : byUrgency);
 });
 
-/** How many wait for the person, whatever the list is narrowed to: the last count of the plain inbox. */
-export const waiting = computed<{ count: number; more: boolean }>(() => {
-  const plain = view.value === "mine" && !isNarrowed(filters.value);
-  if (plain) lastCount = { count: rows.value.length, more: next.value !== null };
-  return lastCount;
-});
-let lastCount = { count: 0, more: false };
-
 /** Every ticket that is loaded, whatever is looked for. */
 export const everything = computed(() => [...loaded.value.values()]);
 
@@ -78,6 +71,7 @@ export async function reload(asMuch = false): Promise<void> {
   const mine = ++generation;
   const wanted = asMuch ? loaded.value.size : 1;
   loading.value = true;
+  void count(view.value, filters.value);
   try {
     const fetched: Held[] = [];
     let after: string | null = null;
@@ -126,6 +120,7 @@ function fetchPage(cursor: string | null): Promise<TicketPage> {
 
 /** Take up a ticket that was fetched elsewhere on the page. */
 export function take(ticket: Ticket): void {
+  countSoon(view.value, filters.value);
   put([ticket]);
 }
 
@@ -148,6 +143,7 @@ export async function hear(events: readonly LoggedEvent[]): Promise<void> {
     if (event.type === "ticket.create") fresh.add(id);
     ids.add(id);
   }
+  if (ids.size > 0) countSoon(view.value, filters.value);
   if (ids.size > FEW) return reload(true);
   const fetched = await Promise.all([...ids].map(fetchTicket));
   const known = fetched.filter((ticket) => ticket !== null);

@@ -1,12 +1,11 @@
 // The draft's dashboard (13.4): how fast people decide, how often nobody came, how risky it was, who carries it, what was
 // refused, and whether the log is sound.
 import type { Insights } from "@hap/protocol";
-import { callJson } from "@hap/sdk/page";
 import { useSignal } from "@preact/signals";
 import { useCallback } from "preact/hooks";
 import { Card } from "../settings/card.tsx";
 import { useFetched } from "../settings/use-fetched.ts";
-import { transport } from "../state/session.ts";
+import { me } from "../state/session.ts";
 import { length, moment, plainKind, shortName } from "../ui/format.ts";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { t } from "../words/words.ts";
@@ -16,7 +15,7 @@ import { LogHealth } from "./log-health.tsx";
 export function InsightsPage() {
   const days = useSignal(7);
   const span = days.value;
-  const load = useCallback(() => callJson<Insights>(transport, { method: "GET", path: `/v1/insights?days=${span}` }), [span]);
+  const load = useCallback(() => me().insights(span), [span]);
   const { value, failure } = useFetched(load);
   return (
     <ScrollRegion class="scroll page" label={t("common.insights")}>

@@ -1,12 +1,11 @@
 // Whether the log is sound: its end, who could have written it, when it was last verified, and a verification on demand.
 import type { LastVerification, TrustClass } from "@hap/protocol";
-import { callJson } from "@hap/sdk/page";
 import { useSignal } from "@preact/signals";
 import { Card } from "../settings/card.tsx";
 import { useFetched } from "../settings/use-fetched.ts";
 import { now } from "../state/clock.ts";
 import { sayFailure } from "../state/say-failure.ts";
-import { me, transport } from "../state/session.ts";
+import { me } from "../state/session.ts";
 import { ago, moment } from "../ui/format.ts";
 import { t } from "../words/words.ts";
 
@@ -18,7 +17,7 @@ type Health = {
   last_verification: LastVerification | null;
 };
 
-const loadHealth = () => callJson<Health>(transport, { method: "GET", path: "/v1/log" });
+const loadHealth = () => me().logHealth();
 
 /** Verification reads everything; the server lets owners and auditors. */
 const mayVerify = () => me().role === "owner" || me().role === "auditor";

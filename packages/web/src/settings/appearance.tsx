@@ -47,6 +47,32 @@ export function Appearance() {
   );
 }
 
+const UNDO_CHOICES = [0, 3, 5, 10, 30];
+
+/** For how long a yes can be undone: the server holds it meanwhile, and the agent waits. */
+export function UndoCard() {
+  const { undoSeconds } = preferences.value;
+  return (
+    <Card title={t("settings.undo.title")} about={t("settings.undo.about")}>
+      {(["routine", "notable"] as const).map((tier) => (
+        <label class="field" key={tier}>
+          <span>{t(`settings.undo.${tier}`)}</span>
+          <select
+            value={undoSeconds[tier]}
+            onChange={(event) => prefer({ undoSeconds: { ...undoSeconds, [tier]: Number(event.currentTarget.value) } })}
+          >
+            {UNDO_CHOICES.map((seconds) => (
+              <option value={seconds} key={seconds}>
+                {seconds === 0 ? t("settings.undo.none") : t("settings.undo.seconds", { seconds })}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+    </Card>
+  );
+}
+
 function Permission() {
   const permission = useSignal("Notification" in window ? Notification.permission : "denied");
   if (permission.value === "granted") return null;

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type PushState, readPush, switchPushOff, switchPushOn } from "../push.ts";
+import { prefer, preferences } from "../state/preferences.ts";
 import { findServerCommand, serverCommand, signedOut, wordsOf } from "../state/session.ts";
 import { rich, t } from "../words/words.ts";
 import { Card } from "./card.tsx";
@@ -36,6 +37,20 @@ export function Push() {
             onChange={(event) => void change(event.currentTarget.checked)}
           />
           <span>{t("settings.push.callMe")}</span>
+        </label>
+      )}
+      {value?.status === "on" && (
+        <label class="option">
+          <input
+            type="checkbox"
+            checked={preferences.value.pushSummary}
+            disabled={busy.value}
+            onChange={(event) => {
+              prefer({ pushSummary: event.currentTarget.checked });
+              void change(true);
+            }}
+          />
+          <span>{t("settings.push.summary")}</span>
         </label>
       )}
       {value !== null && value.browsers > 0 && (

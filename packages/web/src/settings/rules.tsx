@@ -1,8 +1,7 @@
 // The policy: as it is in force, and as somebody proposes it, with its answers to the last tickets before it is saved.
-import { isHapError, type PolicyPreview } from "@hap/protocol";
-import { callJson } from "@hap/sdk/page";
+import type { PolicyPreview } from "@hap/protocol";
 import { useSignal } from "@preact/signals";
-import { me, signedOut, transport, wordsOf } from "../state/session.ts";
+import { me, signedOut, wordsOf } from "../state/session.ts";
 import { say } from "../state/toasts.ts";
 import { PhraseDialog } from "../ticket/phrase-dialog.tsx";
 import { t } from "../words/words.ts";
@@ -10,7 +9,7 @@ import { Card } from "./card.tsx";
 import { PreviewTable } from "./preview-table.tsx";
 import { useFetched } from "./use-fetched.ts";
 
-type Present = { text: string; hash: string | null; trusted: boolean };
+type Present = { text: string; hash: string; trusted: boolean };
 
 const example = `{
   "version": 1,
@@ -26,14 +25,7 @@ const example = `{
 `;
 
 /** Without a policy a person answers everything. */
-const loadPolicy = async (): Promise<Present> => {
-  try {
-    return await me().policy();
-  } catch (error) {
-    if (isHapError(error) && error.code === "invalid_policy") return { text: "", hash: null, trusted: true };
-    throw error;
-  }
-};
+const loadPolicy = (): Promise<Present> => me().policy({ or_none: true });
 
 export function Rules({ owner }: { owner: boolean }) {
   const { value, failure, reload } = useFetched(loadPolicy);
@@ -69,23 +61,16 @@ function Editor({ present, onSaved }: { present: Present; onSaved: () => void })
   };
   const tryOut = () =>
     attempt(async () => {
-      preview.value = await callJson<PolicyPreview>(transport, {
-        method: "POST",
-        path: "/v1/policy/preview",
-        body: { text: text.value },
-      });
+      preview.value = await me().previewPolicy(text.value);
     });
   const confirm = () =>
     attempt(async () => {
-      const body = { text: text.value };
-      const issued = await callJson<{ phrase: string }>(transport, { method: "POST", path: "/v1/policy/phrase", body });
-      phrase.value = issued.phrase;
+      phrase.value = (await me().issuePolicyPhrase({ text: text.value })).phrase;
     });
   const save = (typed: string) =>
     attempt(async () => {
       phrase.value = null;
-      const body = { text: text.value, replaces: present.hash, phrase: typed };
-      await callJson(transport, { method: "POST", path: "/v1/policy", body });
+      await me().savePolicy({ text: text.value, replaces: present.hash === "" ? null : present.hash, phrase: typed });
       say(t("settings.rules.thePolicyIsInForce"));
       onSaved();
     });

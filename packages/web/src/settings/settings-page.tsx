@@ -6,7 +6,8 @@ import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { t } from "../words/words.ts";
 import { ApiKeys } from "./api-keys.tsx";
 import { AppCard } from "./app-card.tsx";
-import { Appearance } from "./appearance.tsx";
+import { Appearance, UndoCard } from "./appearance.tsx";
+import { Devices } from "./devices.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { People } from "./people.tsx";
 import { Push } from "./push.tsx";
@@ -22,6 +23,7 @@ export function SettingsPage() {
       <div class="page-body">
         <h1 class="page-title">{t("common.settings")}</h1>
         <Appearance />
+        <UndoCard />
         {app === null ? <Push /> : <AppCard host={app} />}
         <Passkeys />
         <Rules owner={owner} />
@@ -31,6 +33,7 @@ export function SettingsPage() {
           <p class="quiet-words">{t("settings.settingsPage.apiKeysAndPeopleAre", { person: shortName(me().person) })}</p>
         )}
         <YourData person={me().person} />
+        {app === null && <Devices />}
         {app === null && <SignedInAs />}
       </div>
     </ScrollRegion>

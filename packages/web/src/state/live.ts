@@ -1,8 +1,7 @@
 // The live line to the server: events as they come, and whether the line is up. After a break it goes on where it was.
 import type { LoggedEvent } from "@hap/protocol";
-import { callJson } from "@hap/sdk/page";
 import { signal } from "@preact/signals";
-import { me, signedOut, transport } from "./session.ts";
+import { me, signedOut } from "./session.ts";
 
 /** Whether what is shown is up to date. */
 export const line = signal<"connecting" | "live" | "lost">("connecting");
@@ -14,7 +13,7 @@ const SILENCE_MS = 40_000;
 
 /** The end of the log as it is now: what is fetched after this misses nothing that is followed from here. */
 export async function logEnd(): Promise<string | null> {
-  return (await callJson<{ cursor: string | null }>(transport, { method: "GET", path: "/v1/log" })).cursor;
+  return (await me().logHealth()).cursor;
 }
 
 /** Hear every event from a place on until the signal aborts. */

@@ -1,7 +1,6 @@
 // Whether the store is read-only because its log does not verify: looked up when the page opens and every minute.
-import { callJson } from "@hap/sdk/page";
 import { signal } from "@preact/signals";
-import { transport } from "./session.ts";
+import { me } from "./session.ts";
 
 const LOOK_MS = 60_000;
 
@@ -10,8 +9,7 @@ export const violation = signal<string | null>(null);
 
 async function look(): Promise<void> {
   try {
-    const health = await callJson<{ violation: string | null }>(transport, { method: "GET", path: "/v1/log" });
-    violation.value = health.violation;
+    violation.value = (await me().logHealth()).violation;
   } catch {
     // Whoever is offline or signed out is told by other means; the last answer stands.
   }

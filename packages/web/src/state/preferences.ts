@@ -11,10 +11,14 @@ type Preferences = {
   notify: boolean;
   /** The browser is called by push, so the page need not call as well. */
   push: boolean;
+  /** A push may hold the ticket's summary. */
+  pushSummary: boolean;
   grouping: Grouping;
   density: "comfortable" | "compact";
   diffLayout: "unified" | "split";
   showWhitespace: boolean;
+  /** For how long a yes can be undone, by severity. */
+  undoSeconds: { routine: number; notable: number };
 };
 
 const NAME = "hap.preferences";
@@ -23,10 +27,12 @@ const defaults: Preferences = {
   sound: false,
   notify: true,
   push: false,
+  pushSummary: false,
   grouping: "priority",
   density: "comfortable",
   diffLayout: "unified",
   showWhitespace: false,
+  undoSeconds: { routine: 0, notable: 3 },
 };
 
 export const preferences = signal<Preferences>({ ...defaults, ...read() });

@@ -1,6 +1,6 @@
 // Who is signed in. The cookie is out of reach for scripts; what the page knows is what the server says of it.
 import { isHapError } from "@hap/protocol";
-import { callJson, connectPage, type PersonConnection, pageTransport, type Transport } from "@hap/sdk/page";
+import { connectPage, type PersonConnection, pageTransport, sendToServer, type Transport } from "@hap/sdk/page";
 import { signal } from "@preact/signals";
 import { t } from "../words/words.ts";
 import { host } from "./host.ts";
@@ -14,17 +14,20 @@ type Session =
 export const session = signal<Session>({ status: "starting" });
 
 const toServer = pageTransport();
-const way = () => host()?.transport ?? toServer;
+const line = () => host()?.transport ?? toServer;
 
 /** The way to the server for what only a page does; inside the desktop app, the app's way to its engine. */
 export const transport: Transport = {
   get url() {
-    return way().url;
+    return line().url;
   },
-  send: (request) => way().send(request),
-  stream: (request) => way().stream(request),
-  close: () => way().close(),
+  send: (request) => line().send(request),
+  stream: (request) => line().stream(request),
+  close: () => line().close(),
 };
+
+/** Runs the operations that only a server offers: signing in, push. */
+export const server = sendToServer(transport);
 
 /** How people run HAP on the server's machine: the server says so, since it may run under a user of its own. */
 export const serverCommand = signal("hap");
@@ -32,7 +35,7 @@ export const serverCommand = signal("hap");
 /** Ask the server for its command; where it cannot be asked, the plain one stays. */
 export async function findServerCommand(): Promise<void> {
   try {
-    const { command } = await callJson<{ command?: string }>(transport, { method: "GET", path: "/v1/login" });
+    const { command } = await server("waysToLogIn", {});
     serverCommand.value = command ?? "hap";
   } catch {
     serverCommand.value = "hap";
@@ -57,9 +60,12 @@ export async function findSession(): Promise<void> {
 
 /** Sign in with the code that a terminal shows. */
 export async function signInByCode(code: string): Promise<void> {
-  await callJson(transport, { method: "POST", path: "/v1/login/code", body: { code, kind: "cookie" } });
+  await server("loginByCode", { code, kind: "cookie" });
   await findSession();
 }
+
+/** This device was paired by the link that opened it. */
+export const justPaired = signal(false);
 
 /** Why a sign-in link did not work, for the sign-in page. */
 export const linkProblem = signal<string | null>(null);
@@ -68,11 +74,12 @@ export const linkProblem = signal<string | null>(null);
  * Sign in by the secret in the address's fragment, if it has one. The address loses it first: no history and no reload keeps it.
  */
 export async function signInByLink(): Promise<void> {
-  const secret = /^#link=(.+)$/.exec(location.hash)?.[1];
+  const [, way, secret] = /^#(link|pair)=(.+)$/.exec(location.hash) ?? [];
   if (secret === undefined) return;
   history.replaceState(null, "", location.pathname);
   try {
-    await callJson(transport, { method: "POST", path: "/v1/login/link", body: { secret } });
+    await server("loginByLink", { secret });
+    justPaired.value = way === "pair";
   } catch (error) {
     linkProblem.value = wordsOf(error);
   }
@@ -80,7 +87,7 @@ export async function signInByLink(): Promise<void> {
 
 /** Sign out, here or everywhere. */
 export async function signOut(everywhere: boolean): Promise<void> {
-  await callJson(transport, { method: "POST", path: "/v1/logout", body: { everywhere } });
+  await server("logout", { everywhere });
   session.value = { status: "out" };
 }
 

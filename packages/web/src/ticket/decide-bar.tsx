@@ -1,6 +1,6 @@
 // The action bar of a ticket, always in view. The no stands first; a yes opens when the whole action was in view. In a narrow
 // pane everything but the two answers folds into one menu; the menu is also where "always allow" and "always deny" belong.
-import { editableParts, LIMITS, type Ticket } from "@hap/protocol";
+import { editableParts, type KeyAction, keyLabel, LIMITS, type LineComment, type Ticket } from "@hap/protocol";
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { now } from "../state/clock.ts";
@@ -13,7 +13,7 @@ import { t } from "../words/words.ts";
 import type { AnswerProblem, Draft } from "./answer-form.tsx";
 import { DecideDialogs } from "./decide-dialogs.tsx";
 import type { Reading } from "./reading.ts";
-import { useDeciding } from "./use-deciding.ts";
+import { type Deciding, useDeciding } from "./use-deciding.ts";
 
 type Props = {
   held: Held;
@@ -21,17 +21,20 @@ type Props = {
   draft: Signal<Draft> | null;
   problem: Signal<AnswerProblem | null>;
   settle: (ticket: Ticket) => void;
+  expectEnd: (expected: boolean) => void;
+  /** Comments on lines of the diff, for "Request changes". */
+  review: Signal<readonly LineComment[]>;
 };
 
 /** In the last minute more time is one press away. */
 const LAST_SECONDS = 60;
 
-type Action = { key: string; label: string; icon: IconName; tone: string; disabled: boolean; run: () => void };
+type Action = { action: KeyAction; label: string; icon: IconName; tone: string; disabled: boolean; run: () => void };
 
-export function DecideBar({ held, reading, draft, problem, settle }: Props) {
+export function DecideBar({ held, reading, draft, problem, settle, expectEnd, review }: Props) {
   const { ticket } = held;
-  const deciding = useDeciding({ ticket, draft, problem, settle });
-  const { opened, comment, busy, run, words, sayYes, answer } = deciding;
+  const deciding = useDeciding({ ticket, draft, problem, settle, expectEnd });
+  const { opened, comment, held: heldYes, busy, run, words, sayYes, answer } = deciding;
   const left = reading.left.value;
   const read = left === 0;
   const question = ticket.ask.type !== "approval";
@@ -51,32 +54,53 @@ export function DecideBar({ held, reading, draft, problem, settle }: Props) {
   const actions: Action[] = [
     ...(question
       ? []
-      : [{ key: "c", label: t("common.requestChanges"), icon: "talk" as const, tone: "changed", run: open("changes") }]),
+      : [
+          {
+            action: "changes" as const,
+            label: t("common.requestChanges"),
+            icon: "talk" as const,
+            tone: "changed",
+            run: open("changes"),
+          },
+        ]),
     ...(editable
-      ? [{ key: "e", label: t("ticket.bar.edit"), icon: "pencil" as const, tone: "", disabled: !read, run: open("edit") }]
+      ? [
+          {
+            action: "edit" as const,
+            label: t("ticket.bar.edit"),
+            icon: "pencil" as const,
+            tone: "",
+            disabled: !read,
+            run: open("edit"),
+          },
+        ]
       : []),
-    { key: "s", label: t("common.snooze"), icon: "moon" as const, tone: "", run: open("snooze") },
+    { action: "snooze" as const, label: t("common.snooze"), icon: "moon" as const, tone: "", run: open("snooze") },
   ].map((action) => ({ disabled: false, ...action }));
-  const digits = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [String(at + 1), () => chooseOption(at + 1)]));
-  useKeys({
-    r: open("reject"),
-    ...Object.fromEntries(actions.filter(({ disabled }) => !disabled).map((action) => [action.key, action.run])),
-    ...(question ? { a: answer, ...digits } : { a: approve }),
-    ...(late ? { "+": more } : {}),
-  });
+  useKeys(
+    heldYes !== null
+      ? {}
+      : {
+          reject: open("reject"),
+          ...Object.fromEntries(actions.filter(({ disabled }) => !disabled).map(({ action, run: act }) => [action, act])),
+          ...(question ? { approve: answer, option: chooseOption } : { approve }),
+          ...(late ? { moreTime: more } : {}),
+        },
+  );
+  if (heldYes !== null) return <HeldBar held={heldYes} />;
   return (
     <fieldset class="decide-bar" aria-label={t("ticket.bar.label")}>
-      <button type="button" class="bad" disabled={busy.value} onClick={open("reject")} aria-keyshortcuts="r">
-        <Icon name="cross" /> <span>{t("common.reject")}</span> <kbd>r</kbd>
+      <button type="button" class="bad" disabled={busy.value} onClick={open("reject")} aria-keyshortcuts={keyLabel("reject")}>
+        <Icon name="cross" /> <span>{t("common.reject")}</span> <kbd>{keyLabel("reject")}</kbd>
       </button>
       <div class="bar-actions">
         {actions.map((action) => (
-          <ActionButton action={action} busy={busy.value} key={action.key} />
+          <ActionButton action={action} busy={busy.value} key={action.action} />
         ))}
       </div>
       <MoreMenu actions={actions} busy={busy.value} comment={comment} />
       {late && (
-        <button type="button" class="more-time" disabled={busy.value} onClick={more} aria-keyshortcuts="+">
+        <button type="button" class="more-time" disabled={busy.value} onClick={more} aria-keyshortcuts={keyLabel("moreTime")}>
           {t("ticket.bar.moreTime")}
         </button>
       )}
@@ -87,9 +111,9 @@ export function DecideBar({ held, reading, draft, problem, settle }: Props) {
           class="good"
           disabled={busy.value || (ticket.tier === "critical" && !read)}
           onClick={answer}
-          aria-keyshortcuts="a"
+          aria-keyshortcuts={keyLabel("approve")}
         >
-          {t("ticket.answer.send")} <kbd>a</kbd>
+          {t("ticket.answer.send")} <kbd>{keyLabel("approve")}</kbd>
         </button>
       ) : (
         <button
@@ -98,23 +122,37 @@ export function DecideBar({ held, reading, draft, problem, settle }: Props) {
           disabled={busy.value}
           aria-disabled={!read}
           onClick={approve}
-          aria-keyshortcuts="a"
+          aria-keyshortcuts={keyLabel("approve")}
           title={read ? undefined : t("ticket.bar.readFirst")}
         >
           <Icon name={read ? "check" : "eye"} />{" "}
           <span>
             {read ? t("common.approve") : left === null ? t("common.loading") : t("ticket.bar.unseen", { count: left })}
           </span>{" "}
-          <kbd>a</kbd>
+          <kbd>{keyLabel("approve")}</kbd>
         </button>
       )}
-      <DecideDialogs ticket={ticket} deciding={deciding} />
+      <DecideDialogs ticket={ticket} deciding={deciding} review={review} />
+    </fieldset>
+  );
+}
+
+/** In place of the buttons while the server holds the yes. */
+function HeldBar({ held }: { held: NonNullable<Deciding["held"]> }) {
+  return (
+    <fieldset class="decide-bar held-bar" aria-label={t("ticket.bar.label")}>
+      <p role="status">
+        <Icon name="check" /> {t("ticket.held.bar", { seconds: Math.max(0, Math.ceil((held.until - now.value) / 1000)) })}
+      </p>
+      <button type="button" data-first onClick={() => void held.undo()} aria-keyshortcuts={keyLabel("undo")}>
+        {t("inbox.batch.undo")} <kbd>{keyLabel("undo")}</kbd>
+      </button>
     </fieldset>
   );
 }
 
 /** Choose an option of the question by its number; the first list of options is meant. */
-function chooseOption(digit: number): void {
+function chooseOption(digit: string): void {
   document.querySelector<HTMLInputElement>(`.answer [data-digit="${digit}"]`)?.click();
 }
 
@@ -141,9 +179,9 @@ function ActionButton({ action, busy }: { action: Action; busy: boolean }) {
       class={action.tone}
       disabled={busy || action.disabled}
       onClick={action.run}
-      aria-keyshortcuts={action.key}
+      aria-keyshortcuts={keyLabel(action.action)}
     >
-      <Icon name={action.icon} /> <span>{action.label}</span> <kbd>{action.key}</kbd>
+      <Icon name={action.icon} /> <span>{action.label}</span> <kbd>{keyLabel(action.action)}</kbd>
     </button>
   );
 }
@@ -190,7 +228,7 @@ function MoreMenu({ actions, busy, comment }: { actions: Action[]; busy: boolean
                 },
               }}
               busy={busy}
-              key={action.key}
+              key={action.action}
             />
           ))}
         </div>

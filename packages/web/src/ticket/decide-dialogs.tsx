@@ -1,5 +1,6 @@
 // The dialog that is open over a ticket; each names its ticket.
-import type { Ticket } from "@hap/protocol";
+import { type LineComment, type Ticket, writeReview } from "@hap/protocol";
+import type { Signal } from "@preact/signals";
 import { me } from "../state/session.ts";
 import { rich, t } from "../words/words.ts";
 import { ActAgain } from "./act-again.tsx";
@@ -12,7 +13,9 @@ import { SnoozeDialog } from "./snooze-dialog.tsx";
 import { SshDialog } from "./ssh-dialog.tsx";
 import type { Deciding } from "./use-deciding.ts";
 
-export function DecideDialogs({ ticket, deciding }: { ticket: Ticket; deciding: Deciding }) {
+type Props = { ticket: Ticket; deciding: Deciding; review: Signal<readonly LineComment[]> };
+
+export function DecideDialogs({ ticket, deciding, review }: Props) {
   const { opened, busy, close, run, sayYes, sendYes, words } = deciding;
   const { value } = opened;
   const shared = { busy: busy.value, onClose: close };
@@ -34,7 +37,8 @@ export function DecideDialogs({ ticket, deciding }: { ticket: Ticket; deciding: 
           {...shared}
           kind="changes"
           title={titleFor(t("common.requestChanges"), ticket)}
-          onSend={(wish) => run(() => me().requestChanges(ticket.id, wish))}
+          review={review}
+          onSend={(wish) => run(() => me().requestChanges(ticket.id, writeReview({ text: wish, lines: review.value })))}
         />
       );
     case "snooze":

@@ -1,13 +1,15 @@
 // Everything that happened to a ticket, oldest first, in words.
-import type { Json } from "@hap/protocol";
-import { length, moment, shortName } from "../ui/format.ts";
+import { commentWords, type Json } from "@hap/protocol";
+import { agentName } from "../state/agents.ts";
+import { length, moment } from "../ui/format.ts";
 import { t } from "../words/words.ts";
 import { SafeText } from "./safe-text.tsx";
 
 type Event = Record<string, Json> & { id: string; type: string; ts: string };
+const said = (comment: Json | undefined) => (typeof comment === "string" && comment !== "" ? commentWords(comment) : null);
 type Told = { words: string; quote?: string | null };
 
-const name = (id: Json | undefined) => (typeof id === "string" ? shortName(id) : t("ticket.history.somebody"));
+const name = (id: Json | undefined) => (typeof id === "string" ? agentName(id) : t("ticket.history.somebody"));
 const text = (value: Json | undefined) => (typeof value === "string" && value !== "" ? value : null);
 const record = (value: Json | undefined) => (value ?? {}) as Record<string, Json>;
 
@@ -34,7 +36,7 @@ function tell(event: Event): Told {
           decision: String(intent.decision).replaceAll("_", " "),
           level,
         }),
-        quote: text(intent.comment),
+        quote: said(intent.comment),
       };
     }
     case "intent.invalid":

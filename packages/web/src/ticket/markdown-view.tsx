@@ -1,5 +1,7 @@
 // Markdown drawn from data. Links are words with their address beside them; they lead nowhere by themselves.
+import { showInvisible } from "@hap/protocol";
 import { useMemo } from "preact/hooks";
+import { t } from "../words/words.ts";
 import { type Inline, type MarkdownBlock, readMarkdown } from "./markdown.ts";
 import { SafeText } from "./safe-text.tsx";
 
@@ -40,6 +42,33 @@ function BlockView({ block }: { block: MarkdownBlock }) {
           <SafeText text={block.text} />
         </pre>
       );
+    case "table":
+      return (
+        <div class="md-table">
+          <table>
+            <thead>
+              <tr>
+                {block.head.map((cell, at) => (
+                  <th key={at} scope="col">
+                    <InlineView inline={cell} />
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {block.rows.map((row, at) => (
+                <tr key={at}>
+                  {row.map((cell, column) => (
+                    <td key={column}>
+                      <InlineView inline={cell} />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      );
     case "rule":
       return <hr />;
     case "list": {
@@ -74,6 +103,13 @@ function Part({ part }: { part: Inline }) {
       return <strong>{words}</strong>;
     case "emphasis":
       return <em>{words}</em>;
+    case "image":
+      if (part.drawn) return <img class="md-image" src={part.href} alt={showInvisible(part.text)} />;
+      return (
+        <span class="md-link">
+          {words} (<SafeText text={t("ticket.image.notLoaded", { address: part.href })} />)
+        </span>
+      );
     case "link":
       return (
         <span class="md-link">

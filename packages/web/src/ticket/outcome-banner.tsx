@@ -1,7 +1,8 @@
 // How a ticket ended, who ended it, and by what evidence.
-import { answerWords, evidenceNote, outcomeForPerson, type Ticket } from "@hap/protocol";
+import { answerWords, commentWords, evidenceNote, outcomeForPerson, type Ticket } from "@hap/protocol";
+import { agentName } from "../state/agents.ts";
 import { now } from "../state/clock.ts";
-import { ago, shortName } from "../ui/format.ts";
+import { ago } from "../ui/format.ts";
 import { t } from "../words/words.ts";
 import { SafeText } from "./safe-text.tsx";
 import { stateWords } from "./state-word.tsx";
@@ -25,11 +26,11 @@ export function OutcomeBanner({ ticket, elsewhere }: { ticket: Ticket; elsewhere
     <section class={`outcome outcome-${tone}`} role="status">
       {elsewhere && <p class="outcome-first">{t("ticket.outcome.elsewhere")}</p>}
       <p class="outcome-words" translate={false}>
-        <SafeText text={outcomeForPerson(ticket, shortName) ?? ""} />
+        <SafeText text={outcomeForPerson(ticket, agentName) ?? ""} />
       </p>
       {resolution.comment !== null && resolution.comment !== "" && (
         <blockquote translate={false}>
-          <SafeText text={resolution.comment} />
+          <SafeText text={commentWords(resolution.comment)} />
         </blockquote>
       )}
       {answer !== null && ticket.ask.type !== "approval" && (

@@ -1,8 +1,9 @@
 // A no, with words for the agent: some that are often wanted, and one's own.
-import { LIMITS } from "@hap/protocol";
-import { useSignal } from "@preact/signals";
+import { LIMITS, type LineComment } from "@hap/protocol";
+import { type Signal, useSignal } from "@preact/signals";
 import { Dialog } from "../ui/dialog.tsx";
 import { t } from "../words/words.ts";
+import { SafeText } from "./safe-text.tsx";
 
 const presets = {
   reject: [
@@ -15,9 +16,18 @@ const presets = {
   changes: [t("ticket.reject.smaller"), t("ticket.reject.tests"), t("ticket.reject.fullDiff"), t("ticket.reject.explain")],
 };
 
-type Props = { kind: "reject" | "changes"; title: string; busy: boolean; onSend: (comment: string) => void; onClose: () => void };
+type Props = {
+  kind: "reject" | "changes";
+  title: string;
+  busy: boolean;
+  /** Comments on lines that go along. */
+  review?: Signal<readonly LineComment[]>;
+  onSend: (comment: string) => void;
+  onClose: () => void;
+};
 
-export function RejectDialog({ kind, title, busy, onSend, onClose }: Props) {
+export function RejectDialog({ kind, title, busy, review, onSend, onClose }: Props) {
+  const lines = review?.value ?? [];
   const words = useSignal("");
   return (
     <Dialog title={title} onClose={onClose}>
@@ -42,6 +52,21 @@ export function RejectDialog({ kind, title, busy, onSend, onClose }: Props) {
             </button>
           ))}
         </fieldset>
+        {lines.length > 0 && (
+          <section class="review-list" aria-label={t("ticket.reject.lines")}>
+            <h3>{t("ticket.reject.lines")}</h3>
+            <ul>
+              {lines.map(({ file, line, side, text }, at) => (
+                <li key={at}>
+                  <code>
+                    <SafeText text={`${file}:${line}`} />
+                  </code>{" "}
+                  {side === "old" && <span class="quiet-words">{t("diff.comment.removedLine")}</span>} <SafeText text={text} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
         <label class="field">
           <span>{kind === "reject" ? t("ticket.reject.why") : t("ticket.reject.whatToChange")}</span>
           <textarea
@@ -64,7 +89,7 @@ export function RejectDialog({ kind, title, busy, onSend, onClose }: Props) {
           <button
             type="submit"
             class={kind === "reject" ? "bad" : "changed"}
-            disabled={busy || (kind === "changes" && words.value.trim() === "")}
+            disabled={busy || (kind === "changes" && words.value.trim() === "" && lines.length === 0)}
           >
             {kind === "reject" ? t("common.reject") : t("common.requestChanges")}
           </button>

@@ -1,12 +1,14 @@
 // One ticket, all of it, and what can be said to it.
-import { isOpen, shortCode, showInvisible, type Ticket } from "@hap/protocol";
+import { isOpen, type LineComment, shortCode, showInvisible, type Ticket } from "@hap/protocol";
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { ReviewContext } from "../diff/line-comments.tsx";
 import { cursor, neighbour } from "../inbox/cursor.ts";
 import { go, ticketPath } from "../router.ts";
 import { now } from "../state/clock.ts";
 import { secondsLeft } from "../state/held.ts";
 import { me } from "../state/session.ts";
+import { AgentName } from "../ui/agent-name.tsx";
 import { ago, clockTime, countdown, shortName } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useKeys } from "../ui/keys.ts";
@@ -26,7 +28,7 @@ import { type OpenTicket, useTicket } from "./use-ticket.ts";
 
 export function TicketPage({ id }: { id: string }) {
   const open = useTicket(id);
-  useKeys({ Escape: () => go("/") });
+  useKeys({ back: () => go("/"), nextFile: () => jumpToFile(1), previousFile: () => jumpToFile(-1) });
   if (open.failure !== null)
     return (
       <div class="detail-pane">
@@ -45,6 +47,17 @@ export function TicketPage({ id }: { id: string }) {
   return <Shown key={id} open={open} held={open.held} />;
 }
 
+/** Scroll to the diff's next file, or the one before. */
+function jumpToFile(by: 1 | -1): void {
+  const box = document.querySelector<HTMLElement>(".detail-scroll");
+  if (box === null) return;
+  const top = box.getBoundingClientRect().top;
+  const files = [...box.querySelectorAll<HTMLElement>(".diff-file")];
+  const places = files.map((file) => Math.round(file.getBoundingClientRect().top - top));
+  const at = by === 1 ? places.findIndex((place) => place > 2) : places.findLastIndex((place) => place < -2);
+  files[at]?.scrollIntoView({ block: "start" });
+}
+
 function BackLink() {
   return (
     <a class="back-link" href="/">
@@ -61,6 +74,7 @@ function Shown({ open, held }: { open: OpenTicket; held: NonNullable<OpenTicket[
   if (waiting) next.current = neighbour(ticket.id);
   const draft = useSignal<Draft>(ticket.ask.type === "approval" ? { type: "text", text: "" } : firstDraft(ticket.ask));
   const problem = useSignal<AnswerProblem | null>(null);
+  const review = useSignal<readonly LineComment[]>([]);
   const { box, reading } = useReading(readingOwners(ticket));
   const context = useMemo(() => ({ reading, prefix: "" }), [reading]);
   useEffect(() => {
@@ -74,7 +88,7 @@ function Shown({ open, held }: { open: OpenTicket; held: NonNullable<OpenTicket[
         <SeverityOf ticket={ticket} />
         {!waiting && <StateWord ticket={ticket} />}
         <span class="detail-who">
-          <span translate={false}>{shortName(ticket.from)}</span> · {ago(now.value - Date.parse(ticket.created_at))} ·{" "}
+          <AgentName id={ticket.from} /> · {ago(now.value - Date.parse(ticket.created_at))} ·{" "}
           <span translate={false}>{shortCode(ticket.id)}</span>
         </span>
       </header>
@@ -86,12 +100,14 @@ function Shown({ open, held }: { open: OpenTicket; held: NonNullable<OpenTicket[
             <p class="hold-note">{t("ticket.forSomebodyElse", { to: shortName(ticket.to) })}</p>
           )}
           <ReadingContext.Provider value={context}>
-            <Presentation
-              ticket={ticket}
-              answer={<Answering ticket={ticket} draft={draft} problem={problem} />}
-              countdown={waiting ? <Timer open={open} held={held} /> : null}
-              evidence={<MoreEvidence ticket={ticket} open={open} />}
-            />
+            <ReviewContext.Provider value={waiting && mayDecide(ticket) && ticket.ask.type === "approval" ? review : null}>
+              <Presentation
+                ticket={ticket}
+                answer={<Answering ticket={ticket} draft={draft} problem={problem} />}
+                countdown={waiting ? <Timer open={open} held={held} /> : null}
+                evidence={<MoreEvidence ticket={ticket} open={open} />}
+              />
+            </ReviewContext.Provider>
           </ReadingContext.Provider>
           <section class="more-section">
             <h2>{t("ticket.alike.title")}</h2>
@@ -105,7 +121,9 @@ function Shown({ open, held }: { open: OpenTicket; held: NonNullable<OpenTicket[
           reading={reading}
           draft={ticket.ask.type === "approval" ? null : draft}
           problem={problem}
+          review={review}
           settle={open.settle}
+          expectEnd={open.expectEnd}
         />
       )}
     </article>

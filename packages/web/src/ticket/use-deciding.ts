@@ -1,6 +1,7 @@
 // How a decision is made: what a yes needs (D3), what is sent, and what happens when it is refused.
 import { isHapError, parseAnswer, type Ticket } from "@hap/protocol";
 import { type Signal, useSignal } from "@preact/signals";
+import { heldYes, holdYes, undoSeconds } from "../state/held-yes.ts";
 import { me, signedOut, wordsOf } from "../state/session.ts";
 import { say } from "../state/toasts.ts";
 import { t } from "../words/words.ts";
@@ -20,9 +21,11 @@ type Given = {
   draft: Signal<Draft> | null;
   problem: Signal<AnswerProblem | null>;
   settle: (ticket: Ticket) => void;
+  /** The page itself ends the ticket: its end is no news from elsewhere. */
+  expectEnd: (expected: boolean) => void;
 };
 
-export function useDeciding({ ticket, draft, problem, settle }: Given) {
+export function useDeciding({ ticket, draft, problem, settle, expectEnd }: Given) {
   const opened = useSignal<Opened>(null);
   const comment = useSignal("");
   const busy = useSignal(false);
@@ -61,7 +64,15 @@ export function useDeciding({ ticket, draft, problem, settle }: Given) {
     say(wordsOf(error), { tone: "bad" });
   };
   const words = () => (comment.value.trim() === "" ? {} : { comment: comment.value.trim() });
-  const sendYes = (yes: Yes, typed: { phrase?: string }) => {
+  const sendYes = async (yes: Yes, typed: { phrase?: string }) => {
+    if (undoSeconds(ticket) > 0) {
+      const held = await holdYes(ticket, yes, (undone) => {
+        expectEnd(false);
+        settle(undone);
+      });
+      expectEnd(true);
+      return held;
+    }
     const options = { ...typed, ...(yes.edits === undefined ? {} : { edits: yes.edits }) };
     return yes.answer === undefined
       ? me().approve(ticket.id, yes.comment, options)
@@ -99,7 +110,8 @@ export function useDeciding({ ticket, draft, problem, settle }: Given) {
       failed(error);
     }
   };
-  return { opened, comment, busy, close, run, words, sendYes, sayYes, answer };
+  const held = heldYes.value?.id === ticket.id ? heldYes.value : null;
+  return { opened, comment, held, busy, close, run, words, sendYes, sayYes, answer };
 }
 
 export type Deciding = ReturnType<typeof useDeciding>;

@@ -17,6 +17,8 @@ export type OpenTicket = {
   endedElsewhere: boolean;
   /** Put in the ticket that an action of this page returned. */
   settle: (ticket: Ticket) => void;
+  /** The page itself is about to end it: its end is then no news from elsewhere. */
+  expectEnd: (expected: boolean) => void;
   /** Hold it again after an ack has lapsed. */
   holdOn: () => Promise<void>;
 };
@@ -92,7 +94,10 @@ export function useTicket(id: string): OpenTicket {
     },
     [put, readHistory, fail],
   );
-  return { held, history, failure, endedElsewhere, settle, holdOn };
+  const expectEnd = useCallback((expected: boolean) => {
+    wasOpen.current = !expected;
+  }, []);
+  return { held, history, failure, endedElsewhere, settle, expectEnd, holdOn };
 }
 
 /** Somebody else may have ended it in the same moment; the live line says so. */

@@ -1,7 +1,16 @@
 // Single keys. They are quiet while somebody types, while a dialog is open, and with a modifier held.
+import { actionOfKey, type KeyAction } from "@hap/protocol";
 import { useLayoutEffect } from "preact/hooks";
 
-export type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+/** What each action of the keymap does here. `key` is the key's name: "1" to "9" for an option. */
+export type Keys = Partial<Record<KeyAction, (key: string) => void>>;
+
+const NAMES: Readonly<Record<string, string>> = {
+  ArrowDown: "down",
+  ArrowUp: "up",
+  Enter: "enter",
+  Escape: "escape",
+};
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
@@ -9,7 +18,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || target.isContentEditable;
 }
 
-/** Run what a key stands for while the component is there. */
+/** Run the actions of the keymap while the component is there. */
 export function useKeys(keys: Keys): void {
   // With what is drawn, not after it: a key means what the page shows.
   useLayoutEffect(() => {
@@ -20,10 +29,12 @@ export function useKeys(keys: Keys): void {
         if (event.key === "Escape") (event.target as HTMLElement).blur();
         return;
       }
-      const run = keys[event.key];
-      if (run === undefined || (event.repeat && !["j", "k", "ArrowDown", "ArrowUp"].includes(event.key))) return;
+      const name = NAMES[event.key] ?? event.key;
+      const action = actionOfKey(name);
+      const run = action === null ? undefined : keys[action];
+      if (run === undefined || (event.repeat && action !== "next" && action !== "previous")) return;
       event.preventDefault();
-      run(event);
+      run(name);
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);

@@ -15,9 +15,17 @@ type Given<K extends Key, V> = [NamesOf<K>] extends [never] ? [] : [values: Reco
 const plurals = new Intl.PluralRules(languageTag);
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
 
+/** A number as this person's browser writes it. */
+export const number = (value: number): string => numbers.format(value);
+
 /** A message as text. A message with forms chooses by its value `count`. */
 export function t<K extends Key>(key: K, ...[values]: Given<K, string | number>): string {
   return fill(key, values as Record<string, string | number> | undefined).join("");
+}
+
+/** Words that the page shares with the terminal, such as those of the keymap. */
+export function shared(words: string): string {
+  return language === "pseudo" ? disguise(words) : words;
 }
 
 /** A message with elements in it. */

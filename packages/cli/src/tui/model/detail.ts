@@ -35,6 +35,14 @@ export function scrollDetail(model: Model, detail: Detail, by: number): Detail {
   return { ...detail, top, seen: detail.seen || top + height >= detail.mustSee };
 }
 
+/** Go to a row. Rows that were jumped over are not read by it. */
+export function jumpDetail(model: Model, detail: Detail, to: number): Detail {
+  const height = detailHeight(model);
+  const top = Math.max(0, Math.min(detail.rows.length - height, to));
+  const passed = top > detail.top + height;
+  return passed ? { ...detail, top } : scrollDetail(model, detail, top - detail.top);
+}
+
 function lay(model: Model, detail: Detail): Detail {
   const style = styleOfModel(model);
   const [first] = detail.tickets as [Ticket];

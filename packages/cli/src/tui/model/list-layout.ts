@@ -8,6 +8,14 @@ export type Item = { type: "group"; priority: Priority; count: number } | { type
 /** From this width on, a ticket takes one row instead of two. */
 const WIDE = 110;
 
+/** From this width on, the ticket under the cursor is shown beside the list. */
+const PREVIEW_FROM = 110;
+
+/** Columns of the list: all of them, or less where the preview is beside it. */
+export function listColumns(columns: number): number {
+  return columns < PREVIEW_FROM ? columns : Math.max(54, Math.floor(columns * 0.42));
+}
+
 /** Rows that a ticket takes. */
 export function cardHeight(columns: number): number {
   return columns >= WIDE ? 1 : 2;

@@ -1,5 +1,5 @@
 // Conversations with agents (D26): who there is, what was said, and where a reply goes. Pure.
-import { type AgentCard, type Conversation, isOpen, type Ticket } from "@hap/protocol";
+import { type AgentCard, actionOfKey, type Conversation, isOpen, type Ticket } from "@hap/protocol";
 import { timeline } from "../../show/timeline.ts";
 import type { Key } from "../terminal/key-reader.ts";
 import { makeEditor } from "./editor.ts";
@@ -39,38 +39,34 @@ export function talksKey(model: Model, talks: Talks, key: Key): Step {
 }
 
 function agentsKey(model: Model, talks: Talks, { name }: Key): Step {
-  const by = { j: 1, down: 1, k: -1, up: -1, g: Number.NEGATIVE_INFINITY, G: Number.POSITIVE_INFINITY }[name];
+  const action = actionOfKey(name) ?? "";
+  const steps: Record<string, number> = {
+    next: 1,
+    previous: -1,
+    first: Number.NEGATIVE_INFINITY,
+    last: Number.POSITIVE_INFINITY,
+  };
+  const by = steps[action];
   const at = Math.max(0, Math.min(talks.cards.length - 1, talks.at + (by ?? 0)));
   if (by !== undefined) return still({ ...model, talks: { ...talks, at } });
-  if (name === "escape" || name === "m") return still({ ...model, talks: null });
+  if (action === "back" || action === "conversations") return still({ ...model, talks: null });
   const agent = talks.cards[talks.at]?.agent;
-  return name === "enter" && agent !== undefined ? { model, effects: [{ type: "conversation", agent }] } : still(model);
+  return action === "open" && agent !== undefined ? { model, effects: [{ type: "conversation", agent }] } : still(model);
 }
 
 function conversationKey(model: Model, talks: Talks, open: NonNullable<Talks["open"]>, { name }: Key): Step {
   const page = listRows(model) - 1;
-  const by = {
-    j: 1,
-    down: 1,
-    k: -1,
-    up: -1,
-    space: page,
-    pagedown: page,
-    b: -page,
-    pageup: -page,
-    g: -1e9,
-    home: -1e9,
-    G: 1e9,
-    end: 1e9,
-  }[name];
+  const action = actionOfKey(name) ?? "";
+  const steps: Record<string, number> = { next: 1, previous: -1, pageDown: page, pageUp: -page, first: -1e9, last: 1e9 };
+  const by = steps[action];
   if (by !== undefined) {
     const top = Math.max(0, Math.min(open.rows.length - listRows(model), open.top + by));
     return still({ ...model, talks: { ...talks, open: { ...open, top } } });
   }
-  if (name === "escape") return still({ ...model, talks: { ...talks, open: null } });
+  if (action === "back") return still({ ...model, talks: { ...talks, open: null } });
   const question = openQuestion(model, open.conversation);
-  if (name === "enter") return question === undefined ? still(model) : openTicket(model, question);
-  return name === "a" ? reply(model, open.conversation, question) : still(model);
+  if (action === "open") return question === undefined ? still(model) : openTicket(model, question);
+  return action === "approve" ? reply(model, open.conversation, question) : still(model);
 }
 
 /** Words answer a question in words that was shown whole; any other question is answered on its own page. */

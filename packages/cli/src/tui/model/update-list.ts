@@ -1,62 +1,56 @@
 // Keys in the list.
-import { isOpen, type Ticket } from "@hap/protocol";
+import { actionOfKey, isOpen, type Ticket } from "@hap/protocol";
 import type { Key } from "../terminal/key-reader.ts";
 import { batchProblem, beginNo } from "./decide.ts";
 import { makeEditor } from "./editor.ts";
-import { pageSize } from "./list-layout.ts";
+import { listColumns, pageSize } from "./list-layout.ts";
 import { makeMenu } from "./menu.ts";
 import { type Effect, listRows, type Model, notify, type Step, still } from "./model.ts";
 import { currentEntry, emptyList, matching, moveCurrent, setFilter, TABS, wantsMore } from "./ticket-list.ts";
 
 /** How long "not now" is, ready to choose. */
 const SNOOZE_PRESETS = ["15m", "1h", "4h", "1d"] as const;
-/** What `e` gives. */
+/** How much time one press adds. */
 const EXTEND_SECONDS = 300;
 
 export function listKey(model: Model, { name }: Key): Step {
-  const page = pageSize(listRows(model), model.columns);
-  switch (name) {
-    case "j":
-    case "down":
+  const page = pageSize(listRows(model), listColumns(model.columns));
+  switch (actionOfKey(name)) {
+    case "next":
       return move(model, 1);
-    case "k":
-    case "up":
+    case "previous":
       return move(model, -1);
-    case "pagedown":
-    case "space":
+    case "pageDown":
       return move(model, page);
-    case "pageup":
-    case "b":
+    case "pageUp":
       return move(model, -page);
-    case "g":
-    case "home":
+    case "first":
       return move(model, Number.NEGATIVE_INFINITY);
-    case "G":
-    case "end":
+    case "last":
       return move(model, Number.POSITIVE_INFINITY);
-    case "enter":
+    case "open":
       return open(model, false);
-    case "a":
+    case "approve":
       return model.chosen.size > 1 ? openBatch(model) : open(model, true);
-    case "r":
+    case "reject":
       return beginNo(model, "reject", targets(model));
-    case "c":
+    case "changes":
       return beginNo(model, "changes", targets(model));
-    case "s":
+    case "snooze":
       return beginSnooze(model, targets(model));
-    case "+":
+    case "moreTime":
       return extend(model, currentEntry(model.list)?.ticket);
-    case "x":
+    case "select":
       return choose(model);
-    case "m":
+    case "conversations":
       return { model, effects: [{ type: "agents" }] };
-    case "/":
+    case "search":
       return still({ ...model, dialog: { type: "filter", editor: makeEditor(model.list.filter) } });
-    case "tab":
+    case "nextTab":
       return switchTab(model, 1);
-    case "backtab":
+    case "previousTab":
       return switchTab(model, -1);
-    case "escape":
+    case "back":
       return model.list.filter === ""
         ? still({ ...model, chosen: new Set() })
         : still({ ...model, list: setFilter(model.list, "") });
@@ -82,7 +76,7 @@ export function loadMore(model: Model): Step {
     tab: list.tab,
     generation,
     cursor: list.next,
-    limit: pageSize(listRows(model), model.columns),
+    limit: pageSize(listRows(model), listColumns(model.columns)),
   };
   return { model: { ...model, list: { ...list, loading: true } }, effects: [load] };
 }
@@ -90,7 +84,7 @@ export function loadMore(model: Model): Step {
 /** Read the list from its beginning; what is shown stays until it comes. */
 export function reload(model: Model, list = model.list): Step {
   const generation = model.generation + 1;
-  const limit = pageSize(listRows(model), model.columns);
+  const limit = pageSize(listRows(model), listColumns(model.columns));
   return {
     model: { ...model, generation, list: { ...list, loading: true, stale: true } },
     effects: [{ type: "load", tab: list.tab, generation, cursor: null, limit }],

@@ -270,3 +270,12 @@ test("[TUI-SIZE-1] every frame has exactly its rows, none wider than the window"
         expect([...row].reduce((sum, char) => sum + (/[\u3000-\u9fff]/.test(char) ? 2 : 1), 0)).toBeLessThanOrEqual(columns);
     }
 });
+
+test("[TUI-PREVIEW-1] from 110 columns on, the ticket under the cursor is beside the list, and is not read by that", () => {
+  const wide: Message = { type: "resize", columns: 120, rows: 30 };
+  const tickets = [makeTicket("First", { ...DELIVERED, seq: 1 }), makeTicket("Second", { ...DELIVERED, seq: 2 })];
+  const { model } = play([wide, page(tickets)]);
+  expect(text(model)).toMatch(/> First.*│ .*Risk factors/s);
+  expect(text(play([{ type: "resize", columns: 109, rows: 30 }, page(tickets)]).model)).not.toContain("Risk factors");
+  expect(play(["a"], model).effects).toMatchObject([{ type: "open", thenApprove: true }]);
+});

@@ -1,10 +1,10 @@
 // What happens when something happens: a key, a moment, an event of the log, an answer of the client. Pure.
-import { isOpen, shortCode, type Ticket } from "@hap/protocol";
+import { actionOfKey, isOpen, shortCode, type Ticket } from "@hap/protocol";
 import { oneLine } from "../../show/agent-text.ts";
 import type { Typed } from "../terminal/key-reader.ts";
 import { beginYes, sendHeld, showPhrase, undoHeld } from "./decide.ts";
 import { openDetail, renewDetail, resizeDetail } from "./detail.ts";
-import { inView, itemsOf, pageSize, scrollToCurrent } from "./list-layout.ts";
+import { inView, itemsOf, listColumns, pageSize, scrollToCurrent } from "./list-layout.ts";
 import { type Dialog, type Effect, type Facts, listRows, type Message, type Model, notify, type Step, still } from "./model.ts";
 import { doneWords, endedWords } from "./outcome-notice.ts";
 import { readTalks, talksKey, withCards, withConversation } from "./talks.ts";
@@ -75,12 +75,13 @@ function typed(model: Model, input: Typed): Step {
     return dialog === null ? still(notify(model, PASTED, "bad")) : dialogPaste(model, dialog, input.text);
   const { key } = input;
   if (key.name === "ctrl-c") return { model, effects: [{ type: "quit" }] };
-  if (key.name === "ctrl-l") return { model, effects: [{ type: "redraw" }] };
-  if (key.name === "ctrl-z") return { model, effects: [{ type: "suspend" }] };
+  const action = actionOfKey(key.name);
+  if (action === "redraw") return { model, effects: [{ type: "redraw" }] };
+  if (action === "suspend") return { model, effects: [{ type: "suspend" }] };
   if (dialog !== null) return dialogKey(model, dialog, key);
-  if (key.name === "?") return still({ ...model, dialog: { type: "help", top: 0 } });
-  if (key.name === "u") return undoHeld(model);
-  if (key.name === "q")
+  if (action === "help") return still({ ...model, dialog: { type: "help", top: 0 } });
+  if (action === "undo") return undoHeld(model);
+  if (action === "quit")
     return model.held === null ? { model, effects: [{ type: "quit" }] } : still({ ...model, dialog: { type: "leave" } });
   if (detail !== null) return detailKey(model, detail, key);
   return model.talks === null ? listKey(model, key) : talksKey(model, model.talks, key);
@@ -107,7 +108,7 @@ function tick(model: Model): Step {
   const watching =
     model.list.tab === "mine" && model.list.top === 0 && model.detail === null && model.talks === null && model.live;
   if (!watching || nowMs - model.glancedAtMs < GLANCE_MS) return sent;
-  const glance: Effect = { type: "glance", limit: pageSize(listRows(model), model.columns) };
+  const glance: Effect = { type: "glance", limit: pageSize(listRows(model), listColumns(model.columns)) };
   return { model: { ...sent.model, glancedAtMs: nowMs, delivering: new Set() }, effects: [...sent.effects, glance] };
 }
 
@@ -199,9 +200,9 @@ function prolonged(model: Model, { tickets, text }: Message & { type: "prolonged
 function settle(model: Model): Step {
   if (model.detail !== null || model.talks !== null) return still(model);
   const rows = listRows(model);
-  const list = scrollToCurrent(model.list, rows, model.columns);
+  const list = scrollToCurrent(model.list, rows, listColumns(model.columns));
   const items = itemsOf(list);
-  const view = inView(items, list.top, rows, model.columns);
+  const view = inView(items, list.top, rows, listColumns(model.columns));
   const full = list.top + view.length < items.length;
   const more = !full && list.filter === "" && wantsMore(list) ? loadMore({ ...model, list }) : still({ ...model, list });
   const late = view.flatMap((item) =>

@@ -1,12 +1,14 @@
 // The whole screen from the model: a title, the list or a ticket, a dialog over its lower part, and two lines below.
-import { editableParts, showInvisible } from "@hap/protocol";
+import { editableParts, keyLabel, showInvisible } from "@hap/protocol";
 import { isLastMinute, ticketNow } from "../model/countdown.ts";
+import { listColumns } from "../model/list-layout.ts";
 import type { Detail, Model, Talks } from "../model/model.ts";
 import { currentEntry, TABS } from "../model/ticket-list.ts";
 import type { Frame } from "../terminal/frame-update.ts";
 import { detailView, positionWords } from "./detail-view.ts";
 import { type DialogView, dialogView } from "./dialog-view.ts";
 import { countWords, listView } from "./list-view.ts";
+import { withPreview } from "./preview.ts";
 import { fill, line, type Part, spread } from "./spread.ts";
 import { talksView } from "./talks-view.ts";
 
@@ -33,7 +35,9 @@ export function frame(model: Model): Frame {
 
 function bodyOf(model: Model): string[] {
   if (model.detail !== null) return detailView(model, model.detail);
-  return [title(model), ...(model.talks === null ? listView(model) : talksView(model, model.talks))];
+  if (model.talks !== null) return [title(model), ...talksView(model, model.talks)];
+  const list = listView({ ...model, columns: listColumns(model.columns) });
+  return [title(model), ...withPreview(model, list)];
 }
 
 /** The dialog takes as many rows as it needs, at most all but one, and scrolls to what is being typed. */
@@ -85,7 +89,7 @@ function status(model: Model): string {
   if (held !== null) {
     const left = Math.max(0, Math.ceil((held.sendAtMs - model.nowMs) / 1000));
     const what = `${held.plan.verb} ${held.plan.ids.length} tickets in ${left} s`;
-    return line([{ text: ` ${what}: u undoes it `, paint: (text) => paint.inverse(text) }], columns);
+    return line([{ text: ` ${what}: ${keyLabel("undo")} undoes it `, paint: (text) => paint.inverse(text) }], columns);
   }
   if (notice !== null) {
     const tone = { good: paint.green, bad: paint.yellow, plain: paint.cyan }[notice.tone];
@@ -121,40 +125,43 @@ function hints(model: Model): string {
   );
 }
 
+/** The two keys that move. */
+const MOVE = `${keyLabel("next")} ${keyLabel("previous")}`;
+
 function talkHints({ open }: Talks): [string, string][] {
   if (open === null)
     return [
-      ["Enter", "open"],
-      ["j k", "move"],
-      ["Esc", "back"],
-      ["?", "help"],
+      [keyLabel("open"), "open"],
+      [MOVE, "move"],
+      [keyLabel("back"), "back"],
+      [keyLabel("help"), "help"],
     ];
   return [
-    ["a", "reply"],
-    ["Enter", "open its question"],
-    ["j k", "scroll"],
-    ["Esc", "back"],
-    ["?", "help"],
+    [keyLabel("approve"), "reply"],
+    [keyLabel("open"), "open its question"],
+    [MOVE, "scroll"],
+    [keyLabel("back"), "back"],
+    [keyLabel("help"), "help"],
   ];
 }
 
 function listHints(model: Model): [string, string][] {
   const entry = currentEntry(model.list);
   const last = entry !== undefined && isLastMinute(ticketNow(entry.ticket, entry.readAtMs, model.nowMs));
-  const more: [string, string][] = last ? [["+", "5 min"]] : [];
+  const more: [string, string][] = last ? [[keyLabel("moreTime"), "5 min"]] : [];
   return [
     ...more,
-    ["Enter", "open"],
-    ["a", "approve"],
-    ["r", "reject"],
-    ["c", "changes"],
-    ["x", "select"],
-    ["/", "filter"],
-    ["?", "help"],
-    ["q", "quit"],
-    ["Tab", "list"],
-    ["s", "not now"],
-    ["m", "conversations"],
+    [keyLabel("open"), "open"],
+    [keyLabel("approve"), "approve"],
+    [keyLabel("reject"), "reject"],
+    [keyLabel("changes"), "changes"],
+    [keyLabel("select"), "select"],
+    [keyLabel("search"), "filter"],
+    [keyLabel("help"), "help"],
+    [keyLabel("quit"), "quit"],
+    [keyLabel("nextTab"), "list"],
+    [keyLabel("snooze"), "snooze"],
+    [keyLabel("conversations"), "conversations"],
   ];
 }
 
@@ -164,14 +171,14 @@ function detailHints(model: Model, detail: Detail): [string, string][] {
   const question = detail.tickets.length === 1 && first?.ask.type !== "approval";
   const editable = detail.tickets.length === 1 && first !== undefined && editableParts(first).length > 0;
   return [
-    ...(last ? [["+", "5 min"] as [string, string]] : []),
-    ["a", question ? "answer" : "approve"],
-    ["r", "reject"],
-    ...(question ? [] : [["c", "changes"] as [string, string]]),
-    ...(editable ? [["e", "edit"] as [string, string]] : []),
-    ["s", "not now"],
-    ["Space", "page down"],
-    ["Esc", "back"],
-    ["?", "help"],
+    ...(last ? [[keyLabel("moreTime"), "5 min"] as [string, string]] : []),
+    [keyLabel("approve"), question ? "answer" : "approve"],
+    [keyLabel("reject"), "reject"],
+    ...(question ? [] : [[keyLabel("changes"), "changes"] as [string, string]]),
+    ...(editable ? [[keyLabel("edit"), "edit"] as [string, string]] : []),
+    [keyLabel("snooze"), "snooze"],
+    [keyLabel("pageDown"), "page down"],
+    [keyLabel("back"), "back"],
+    [keyLabel("help"), "help"],
   ];
 }

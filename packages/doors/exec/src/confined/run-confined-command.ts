@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { HapError } from "@hap/protocol";
 import {
+  type ConfinedResult,
   configuredRegistries,
   connectKeeper,
   DEFAULT_REGISTRY_HOSTS,
@@ -15,6 +16,7 @@ import {
   makeSessionFolder,
   type ProcessId,
   runConfined,
+  runSeatbelt,
   SandboxError,
   trustedPath,
   tryConfinement,
@@ -35,6 +37,8 @@ export type ConfinedRequest = {
   keeper: (key: string, host: ProcessId | null) => readonly string[];
   /** The files and folders of `hap` itself. */
   own: readonly string[];
+  /** Hosts that the person's policy names; on Linux the keeper of the session gets them. */
+  hosts: readonly string[];
   now: number;
   say: (text: string) => void;
 };
@@ -47,6 +51,7 @@ export async function runConfinedCommand(request: ConfinedRequest): Promise<numb
   const folder = makeSessionFolder(request.home, key);
   const host = request.session === null ? null : findHostProcess(process.ppid);
   try {
+    if (process.platform === "darwin") return await runOnMac(request, folder);
     const trusted = trustedPath(request.env.PATH, request.project);
     const keeper = await reachKeeper(folder, request.keeper(key, host), trusted);
     try {
@@ -60,12 +65,29 @@ export async function runConfinedCommand(request: ConfinedRequest): Promise<numb
   }
 }
 
+/** Seatbelt has no session to keep. */
+async function runOnMac(request: ConfinedRequest, folder: string): Promise<number> {
+  const available = tryConfinement();
+  if (available.kind === null) throw new SandboxError("not_available", `${available.why} ${available.fix}`);
+  const { own, ...rest } = begin(request, folder);
+  const hosts = [...DEFAULT_REGISTRY_HOSTS, ...configuredRegistries(request.home, request.env).hosts, ...request.hosts];
+  return finish(request, folder, await runSeatbelt({ ...request, ...rest, own, folder, hosts }));
+}
+
 async function run(request: ConfinedRequest, folder: string, keeper: Keeper): Promise<number> {
+  const { own, quarantine } = begin(request, folder);
+  return finish(request, folder, await runConfined({ ...request, own, keeper, folder, quarantine, known: readLeft(folder) }));
+}
+
+function begin(request: ConfinedRequest, folder: string): { own: string[]; quarantine: string } {
   rmSync(join(folder, "cwd"), { force: true });
   const quarantine = join(request.home, ".hap", "quarantine", `${request.now}-${process.pid}`);
+  return { own: [...request.own, ...readSessionFile(folder).own], quarantine };
+}
+
+/** Leave what the host needs, and tell a person of what was moved to quarantine. */
+async function finish(request: ConfinedRequest, folder: string, result: ConfinedResult): Promise<number> {
   const told = readSessionFile(folder);
-  const own = [...request.own, ...told.own];
-  const result = await runConfined({ ...request, own, keeper, folder, quarantine, known: readLeft(folder) });
   writeLeft(folder, result.left);
   if (result.cwd !== null) writeFileSync(join(folder, "cwd"), `${result.cwd}\n`, { mode: 0o600 });
   if (result.words !== null) request.say(result.words);

@@ -11,6 +11,7 @@ import type { HookOptions } from "../options.ts";
 import { confineMode } from "../policy-files.ts";
 import type { HookEvent } from "../read-event.ts";
 import { codexSandbox } from "./codex-sandbox.ts";
+import { argumentsOf, hostArguments } from "./host-arguments.ts";
 import { matchingRule } from "./host-rules.ts";
 import { readHostSettings } from "./host-settings.ts";
 import { issue } from "./issued.ts";
@@ -37,19 +38,19 @@ export function confineCall(confining: Confining): Answer | null {
   if (described.input.dangerouslyDisableSandbox === true) return null;
   const mode = confineMode(home, project);
   if (mode === null || mode === "off") return null;
-  const hostArguments = argumentsOf(findHostProcess(process.ppid)?.pid);
+  const words = hostArguments(process.ppid);
   const sources = readHostSettings({
     home,
     project,
     cwd: event.cwd,
     platform: process.platform,
-    hostArguments: hostArguments ?? [],
+    hostArguments: words ?? [],
   });
-  if (hostArguments === null || matchingRule(command, sources) !== null) return null;
+  if (words === null || matchingRule(command, sources) !== null) return null;
   // Ours cannot start inside another.
   if (sources.some(({ settings }) => (settings?.sandbox as { enabled?: unknown } | undefined)?.enabled === true)) return null;
   if (!hasNamespaces(home, session)) {
-    const found = tryConfinement();
+    const found = tryConfinement(undefined, { home });
     if (found.kind === null)
       return mode === "require"
         ? {
@@ -114,15 +115,5 @@ function programOf(pid: number): string {
     return readFileSync(`/proc/${pid}/comm`, "utf8");
   } catch {
     return "";
-  }
-}
-
-/** The words that the host was started with; null when they cannot be read. */
-function argumentsOf(pid: number | undefined): string[] | null {
-  if (pid === undefined) return null;
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(1, -1);
-  } catch {
-    return null;
   }
 }

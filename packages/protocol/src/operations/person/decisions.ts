@@ -123,6 +123,44 @@ export const decisionOperations = {
       return { id: on, ...(intent as SignedIntent), ...how };
     },
   }),
+  /** A yes that the server holds for some seconds and then applies, whether or not the caller is still there (D44). */
+  hold: operation({
+    ...act,
+    id: "holdDecision",
+    path: "/v1/tickets/{id}/hold",
+    summary: "A yes that can be undone for some seconds; the server then applies it by itself",
+    input: (s) =>
+      s.object({
+        decision: s.phraseDecision(),
+        comment: s.decisionComment(),
+        answer: s.unknown().optional(),
+        edits: s.anyObject().optional(),
+        seconds: s.int().min(1).max(LIMITS.holdSecondsMax),
+      }),
+    status: 202,
+    output: (s) => s.object({ ticket: s.ticket(), until: s.string() }),
+    answer: "The ticket, still open, and when the decision is applied",
+    span: "intent.hold",
+    logs: "Decision held",
+    call: (
+      id: string,
+      input: { decision: PhraseDecision; comment?: string; answer?: unknown; edits?: Record<string, unknown>; seconds: number },
+    ) => ({
+      id,
+      ...input,
+    }),
+  }),
+  /** Takes a held yes back, as long as it was not applied. */
+  undo: operation({
+    ...act,
+    id: "undoDecision",
+    path: "/v1/tickets/{id}/undo",
+    summary: "Take back a yes that is held",
+    output: ticket,
+    span: "intent.undo",
+    logs: "Decision undone",
+    call: (id: string) => ({ id }),
+  }),
   /** Issues the statement to sign for a decision (D23). */
   issueChallenge: operation({
     ...act,
@@ -130,7 +168,12 @@ export const decisionOperations = {
     path: "/v1/tickets/{id}/challenges",
     summary: "What to sign for a decision; the ticket is acked for as long as it is valid",
     input: (s) =>
-      s.object({ decision: s.decision(), comment: s.comment(), answer: s.unknown().optional(), edits: s.anyObject().optional() }),
+      s.object({
+        decision: s.decision(),
+        comment: s.decisionComment(),
+        answer: s.unknown().optional(),
+        edits: s.anyObject().optional(),
+      }),
     status: 201,
     output: (s) => s.object({ statement: s.json<Statement>(), ticket: s.ticket() }),
     answer: "The statement, whose canonical JSON is hashed and signed",

@@ -4,7 +4,7 @@ import type { PolicyPreview } from "../../policy-verdict.ts";
 import type { LastVerification, VerifyReport } from "../../verify-report.ts";
 import { operation } from "../operation.ts";
 import type { Shapes } from "../shapes.ts";
-import type { PolicyCheck } from "../types.ts";
+import type { CountQuery, PolicyCheck } from "../types.ts";
 
 const policy = { method: "POST", tag: "policy", who: "owner" } as const;
 const inForce = (s: Shapes) => s.object({ path: s.string(), hash: s.string() });
@@ -65,6 +65,30 @@ export const logOperations = {
     call: () => ({}),
     give: "waiting",
   }),
+  /** How many tickets a list has in all, and in each group. */
+  counts: operation({
+    id: "countTickets",
+    method: "GET",
+    path: "/v1/ticket-counts",
+    tag: "tickets",
+    summary: "How many tickets that one may see there are, in all and by priority, agent, project or session",
+    who: "person",
+    input: (s) =>
+      s.object({
+        to: s.text(80).optional(),
+        from: s.text(80).optional(),
+        state: s.states(),
+        kind: s.text(64).optional(),
+        project: s.text(4096).optional(),
+        session: s.text(64).optional(),
+        tier: s.tier().optional(),
+        by: s.enum(["priority", "from", "project", "session"]).optional(),
+        awake: s.flag().optional().meta({ description: "Leave out tickets that were snoozed" }),
+      }),
+    output: (s) => s.object({ total: s.int(), groups: s.array(s.object({ key: s.string().nullable(), count: s.int() })) }),
+    answer: "The numbers",
+    call: (query: CountQuery = {}) => query,
+  }),
   /** Latency, timeouts, risk and load over the last days, a week unless stated. */
   insights: operation({
     id: "insights",
@@ -86,9 +110,13 @@ export const logOperations = {
     tag: "policy",
     summary: "The user's policy as it is now, and whether it is confirmed",
     who: "person",
+    input: (s) =>
+      s.object({
+        or_none: s.flag().optional().meta({ description: "Answer an empty text and an empty hash where there is no file" }),
+      }),
     output: (s) => s.object({ path: s.string(), hash: s.string(), trusted: s.boolean(), text: s.string() }),
     answer: "The policy",
-    call: () => ({}),
+    call: (options: { or_none?: boolean } = {}) => options,
   }),
   /** Confirms the file that the person saw: if it changed since, nothing is confirmed. */
   trustPolicy: operation({

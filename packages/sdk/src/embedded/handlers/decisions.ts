@@ -35,6 +35,12 @@ export const decisionHandlers: Handlers<typeof decisionOperations, PersonCaller>
   snooze: (caller, { id, seconds }) => change(caller, id, (engine, by) => engine.snooze(id, seconds, { by })),
   reassign: (caller, { id, to }) => change(caller, id, (engine, by) => engine.reassign(id, to, { by })),
   submitIntent: (caller, { id, ...input }) => change(caller, id, (engine) => decide(engine, caller, id, input)),
+  hold: (caller, { id, ...input }) => {
+    const { engine, person: by, assurance } = caller;
+    assertMayRead(caller, id);
+    return engine.later(() => engine.holdDecision(id, { ...input, by, assurance }));
+  },
+  undo: (caller, { id }) => change(caller, id, (engine, by) => engine.undoDecision(id, by)),
   issueChallenge: (caller, { id, ...input }) => {
     assertMayRead(caller, id);
     return caller.engine.issueChallenge(id, { ...input, by: caller.person });

@@ -1,5 +1,5 @@
 // What people do beside deciding, on an engine: log, policy, conversations, keys, people and webhooks.
-import { HapError, type QueueChange, type Sent } from "@hap/protocol";
+import { HapError, isHapError, type QueueChange, type Sent } from "@hap/protocol";
 import type {
   conversationOperations,
   credentialOperations,
@@ -13,6 +13,7 @@ import { assertMayRead, type PersonCaller } from "../caller.ts";
 import { decisionHandlers } from "./decisions.ts";
 import { agentHidden, eitherHandlers } from "./either.ts";
 import type { Handlers } from "./handlers.ts";
+import { sampleHandlers } from "./sample.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -31,9 +32,16 @@ const logHandlers: Handlers<typeof logOperations, PersonCaller> = {
     if (!readsAll) throw new HapError("scope_missing", "Insights are for owners, approvers and auditors.");
     return engine.insights(Date.now() - days * DAY_MS);
   },
-  policy: ({ engine }) => {
-    const { path, hash, trusted, text } = engine.userPolicyStatus();
-    return { path, hash, trusted, text };
+  counts: (caller, { by, awake, ...query }) =>
+    caller.engine.countTickets(caller.readsAll ? query : { ...query, to: caller.person }, by, awake),
+  policy: ({ engine }, { or_none: orNone }) => {
+    try {
+      const { path, hash, trusted, text } = engine.userPolicyStatus();
+      return { path, hash, trusted, text };
+    } catch (error) {
+      if (orNone !== true || !isHapError(error) || error.code !== "invalid_policy") throw error;
+      return { path: String(error.fields.path ?? ""), hash: "", trusted: true, text: "" };
+    }
   },
   trustPolicy: ({ engine, person }, input) => engine.trustPolicy({ ...input, by: person }),
   savePolicy: ({ engine, person }, input) => engine.savePolicy({ ...input, by: person }),
@@ -145,6 +153,7 @@ export const personHandlers: Handlers<typeof personOperations, PersonCaller> = {
   ...grantHandlers,
   ...identityHandlers,
   ...rightsHandlers,
+  ...sampleHandlers,
 };
 
 /** The one change that a request asks for. */

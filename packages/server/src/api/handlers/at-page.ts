@@ -5,7 +5,12 @@ import type { ServerHandlers } from "../entries.ts";
 import type { ApiRequest } from "../request.ts";
 
 /** Refuse a token, which a program can hold, and say where on the page to go on. */
-function assertAtPage({ principal, origin }: ApiRequest, path: string, what: string, fields: Record<string, unknown> = {}): void {
+export function assertAtPage(
+  { principal, origin }: ApiRequest,
+  path: string,
+  what: string,
+  fields: Record<string, unknown> = {},
+): void {
   if (principal?.kind === "person" && principal.via !== "token") return;
   const page = `${origin}${path}`;
   throw new HapError("page_needed", `${what} Confirm it on the page: ${page}`, { ...fields, page });

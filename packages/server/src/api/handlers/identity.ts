@@ -5,6 +5,7 @@ import type { RateLimit } from "../../auth/rate-limit.ts";
 import type { SignInThrough } from "../../auth/sign-in-through.ts";
 import type { ServerHandlers } from "../entries.ts";
 import { OwnReply } from "../reply.ts";
+import { assertAtPage } from "./at-page.ts";
 
 /** What signing in needs from the server. */
 export type SignInContext = { secure: boolean; attempts: RateLimit; through: SignInThrough };
@@ -55,7 +56,30 @@ export function identityHandlers({ secure, attempts, through }: SignInContext) {
     loginByCode: ({ engine, remote }, { code, kind = "cookie" }) =>
       guarded(attempts, remote, () => signInReply(engine, engine.redeemCode(code, "login").person, "code", kind, secure)),
     loginByLink: ({ engine, remote }, { secret }) =>
-      guarded(attempts, remote, () => signInReply(engine, engine.redeemCode(secret, "link").person, "code", "cookie", secure)),
+      guarded(attempts, remote, () => {
+        const { person } = engine.redeemCode(secret, "link");
+        const begun = engine.signIn(person, "cookie", "code");
+        engine.pairedAs(secret, begun.secret);
+        return new OwnReply(200, { person, expires_at: begun.expires_at }, { "set-cookie": cookie(begun.secret, secure) });
+      }),
+    beginPairing: (call, { name }) => {
+      assertAtPage(call, "/settings", "A paired device decides in your name, and a token alone cannot pair one.");
+      const { engine } = call;
+      const { code: secret, expires_at } = engine.issueCode({
+        purpose: "link",
+        person: (call.principal as PersonPrincipal).person,
+      });
+      engine.namePairing(secret, name);
+      return { secret, expires_at };
+    },
+    signIns: ({ principal, engine }) => {
+      const { person, secret } = principal as PersonPrincipal;
+      return { sign_ins: engine.listSignIns(person, secret) };
+    },
+    endSignIn: ({ principal, engine }, { id }) => {
+      engine.endSignIn((principal as PersonPrincipal).person, id);
+      return undefined;
+    },
     loginByHandover: ({ engine, remote }, { handover, verifier }) =>
       guarded(attempts, remote, () => signInReply(engine, through.takeHandover(handover, verifier), "oidc", "token", secure)),
     logout: ({ principal, engine }, { everywhere }) => {

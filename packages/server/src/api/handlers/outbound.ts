@@ -51,7 +51,8 @@ export function outboundHandlers({ allowPrivateWebhooks, wake, publicKey, allowP
         checkTarget(url, allowPrivatePush, ALLOW_PRIVATE_PUSH);
         await checkName(url, allowPrivatePush, ALLOW_PRIVATE_PUSH);
       }
-      return engine.addPushSubscription((caller as PersonCaller).person, input, publicKey);
+      const { summary = false, ...subscription } = input;
+      return engine.addPushSubscription((caller as PersonCaller).person, subscription, publicKey, { summary });
     },
     unsubscribePush: ({ engine, caller }, { endpoint }) => {
       if (URL.canParse(endpoint)) engine.removePushSubscription((caller as PersonCaller).person, new URL(endpoint).href);

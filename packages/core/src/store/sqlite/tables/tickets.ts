@@ -2,7 +2,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import { CONVERSATION_KINDS, isOpen, OPEN_STATES, PRIORITIES, TICKET_STATES } from "@hap/protocol";
 import type { TicketRecord } from "../../../tickets/record.ts";
-import type { AnchorRow, OpenCount, StoredTicket, TicketFilter } from "../../store.ts";
+import type { AnchorRow, CountField, OpenCount, StoredTicket, TicketCount, TicketFilter } from "../../store.ts";
 import { type Mirror, remembered } from "../mirror.ts";
 import type { Row, Statements } from "../statements.ts";
 import { INSERT_TICKET, insertValues, RECORD, SCAN_TICKETS, ScannedTicket, toRecord, updateTicket } from "../ticket-row.ts";
@@ -76,6 +76,26 @@ export class TicketReads extends Table {
       person: string;
       count: number;
     }[];
+  }
+
+  countBy(filter: Omit<TicketFilter, "limit">, field: CountField, awakeAt?: number): TicketCount[] {
+    const { where, values } = conditions({ ...filter, limit: 0 });
+    const { states } = filter;
+    const column = field === "priority" ? "rank" : `"${field}"`;
+    const clauses = [
+      ...(states === undefined ? [] : [`state IN (${states.map(() => "?").join(", ")})`]),
+      ...(states?.every((state) => isOpen(state)) ? ["open=1"] : []),
+      ...where,
+      ...(awakeAt === undefined ? [] : ["(snoozed_until IS NULL OR snoozed_until<=?)"]),
+    ];
+    const clause = clauses.length === 0 ? "" : `WHERE ${clauses.join(" AND ")}`;
+    return this.sql
+      .get(`SELECT ${column} AS key, count(*) AS count FROM tickets ${clause} GROUP BY ${column}`)
+      .all(...(states ?? []), ...values, ...(awakeAt === undefined ? [] : [awakeAt]))
+      .map(({ key, count }) => ({
+        key: field === "priority" ? (PRIORITIES[key as number] as string) : (key as string | null),
+        count: count as number,
+      }));
   }
 
   countTickets(): number {
