@@ -3,7 +3,7 @@ import { type LineComment, type Ticket, writeReview } from "@hap/protocol";
 import type { Signal } from "@preact/signals";
 import { me } from "../state/session.ts";
 import { useLazy } from "../ui/use-lazy.ts";
-import { t } from "../words/words.ts";
+import { rich, t } from "../words/words.ts";
 import { ActAgain } from "./act-again.tsx";
 import { approveTitle, titleFor } from "./dialog-title.ts";
 import { EditDialog } from "./edit-form.tsx";
@@ -73,6 +73,11 @@ export function DecideDialogs({ ticket, deciding, review }: Props) {
         >
           <ActAgain ticket={ticket} yes={value.yes} />
           <p class="quiet-words">{t("ticket.phrase.final")}</p>
+          {value.after === "send" && (
+            <p class="quiet-words">
+              {rich("ticket.phrase.enrol", { add: <a href="/settings">{t("settings.passkeys.addAPasskey")}</a> })}
+            </p>
+          )}
         </PhraseDialog>
       );
     case "ssh":
