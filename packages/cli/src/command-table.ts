@@ -91,9 +91,16 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "policy",
     group: evidence,
-    summary: "rules that answer for you: check, show, trust",
+    summary: "rules that answer for you: check, test, show, trust",
     load: () => import("./commands/policy.ts"),
   },
+  {
+    name: "grant",
+    group: decide,
+    summary: "let an agent do something for a while: create, preview, show, end",
+    load: () => import("./commands/grant.ts"),
+  },
+  { name: "grants", group: decide, summary: "grants and denials in force", load: () => import("./commands/grants.ts") },
   {
     name: "credential",
     group: evidence,

@@ -113,3 +113,27 @@ function many(log: Forger): void {
   again(log, { use: 3 }, at(35));
   again(log, { use: 4 }, at(50));
 }
+
+const plant = `INSERT INTO grants SELECT 'gr_x', 1, person, 1, json_set(record, '$.id', 'gr_x', '$.seq', 1, '$.rate', null)
+  FROM grants LIMIT 1; DELETE FROM grants WHERE id<>'gr_x'`;
+const planted: [string, string][] = [
+  ["a grant put in past the log", plant],
+  ["a limit that was raised", "UPDATE grants SET record=json_set(record, '$.uses', 999)"],
+  ["an end that was moved", "UPDATE grants SET record=json_set(record, '$.endsAt', '2027-01-01T00:00:00.000Z')"],
+  ["patterns that were widened", "UPDATE contents SET body=replace(body, 'npm install *', 'npm **')"],
+];
+
+it.each(planted)("[GRANT-VERIFY-1] opens nothing, also before anybody verifies: %s", (_, sql) => {
+  tamper(store.path, (database) => database.exec(sql));
+  const clock = testWorld();
+  clock.advance(15_000);
+  const engine = store.open({ world: clock, humanId: "human:alex" });
+  expect(engine.useGrant(command("npm install a"), CALL)).toBeNull();
+});
+
+it("[GRANT-VERIFY-1] an untouched grant opens at that moment", () => {
+  const clock = testWorld();
+  clock.advance(15_000);
+  const engine = store.open({ world: clock, humanId: "human:alex" });
+  expect(engine.useGrant(command("npm install a"), CALL)).not.toBeNull();
+});

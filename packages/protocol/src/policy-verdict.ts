@@ -31,3 +31,21 @@ export type PolicyPreview = {
     why: string;
   }[];
 };
+
+/** An action and what a policy must say to it. What `expect` leaves out may be anything. */
+export type PolicyCase = {
+  name: string;
+  input: Record<string, unknown>;
+  expect: { verdict: Verdict["verdict"]; rule?: string | null | undefined; to?: string | null | undefined };
+};
+
+/** What it said. */
+export type PolicyCaseResult = {
+  name: string;
+  ok: boolean;
+  expected: PolicyCase["expect"];
+  verdict: Verdict["verdict"];
+  rule: string | null;
+  to: string | null;
+  why: string;
+};

@@ -7,6 +7,8 @@ type SandboxMount = { host: string; inside: string; writable: boolean };
 export type BubblewrapPlan = {
   system: SystemFolders;
   mounts: readonly SandboxMount[];
+  /** Covered: a folder is empty, a file cannot be opened. */
+  hidden?: readonly { path: string; folder: boolean }[];
   network: boolean;
   hostname: string;
   cwd: string;
@@ -15,7 +17,15 @@ export type BubblewrapPlan = {
 };
 
 /** Arguments of bubblewrap, up to the command: namespaces of its own for everything, no capabilities, ends with its parent. */
-export function bubblewrapArguments({ system, mounts, network, hostname, cwd, newSession }: BubblewrapPlan): string[] {
+export function bubblewrapArguments({
+  system,
+  mounts,
+  hidden = [],
+  network,
+  hostname,
+  cwd,
+  newSession,
+}: BubblewrapPlan): string[] {
   return [
     ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
     ...(network ? [] : ["--unshare-net"]),
@@ -24,6 +34,9 @@ export function bubblewrapArguments({ system, mounts, network, hostname, cwd, ne
     ...system.links.flatMap(({ path, target }) => ["--symlink", target, path]),
     ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp", "--tmpfs", SANDBOX_HOME, "--dir", "/run"],
     ...mounts.flatMap(({ host, inside, writable }) => [writable ? "--bind" : "--ro-bind", host, inside]),
+    ...hidden.flatMap(({ path, folder }) =>
+      folder ? ["--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path],
+    ),
     ...["--remount-ro", "/", "--chdir", cwd, "--"],
   ];
 }

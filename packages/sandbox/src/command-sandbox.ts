@@ -13,6 +13,12 @@ export type CommandSandbox = {
   close(): void;
 };
 
+/** Paths below the writable roots that commands cannot see, or cannot change. */
+export type GuardedPaths = {
+  hidden: readonly { path: string; folder: boolean }[];
+  readOnly: readonly { path: string }[];
+};
+
 const KEPT = ["LANG", "LC_ALL", "TERM", "TZ"];
 
 /** True when bubblewrap can make a sandbox on this machine. */
@@ -27,13 +33,21 @@ export function bubblewrapWorks(): boolean {
   return tried.status === 0;
 }
 
-/** A sandbox over the workspace's folders. */
-export function bubblewrap(workspace: WritableRoots, { network }: { network: boolean }): CommandSandbox {
+/** A sandbox over the workspace's folders. `guarded` is asked before each command, since files come and go. */
+export function bubblewrap(
+  workspace: WritableRoots,
+  { network, guarded = () => ({ hidden: [], readOnly: [] }) }: { network: boolean; guarded?: () => GuardedPaths },
+): CommandSandbox {
   return {
     wrap(file, args, cwd, env) {
+      const { hidden, readOnly } = guarded();
       const plan = {
         system: hostFolders(network),
-        mounts: workspace.roots.map((root) => ({ host: root, inside: root, writable: true })),
+        mounts: [
+          ...workspace.roots.map((root) => ({ host: root, inside: root, writable: true })),
+          ...readOnly.map(({ path }) => ({ host: path, inside: path, writable: false })),
+        ],
+        hidden,
         network,
         hostname: "sandbox",
         cwd,

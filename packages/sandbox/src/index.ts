@@ -2,7 +2,7 @@
 export { SANDBOX_HOME, SANDBOX_PATH } from "./allow-list.ts";
 export { bubblewrapArguments } from "./bubblewrap-arguments.ts";
 export { makeCgroup } from "./cgroup.ts";
-export { bubblewrap, bubblewrapWorks, type CommandSandbox } from "./command-sandbox.ts";
+export { bubblewrap, bubblewrapWorks, type CommandSandbox, type GuardedPaths } from "./command-sandbox.ts";
 export { type Availability, tryConfinement } from "./confined/availability.ts";
 export { findHostProcess, type ProcessId } from "./confined/host-process.ts";
 export { keepSession } from "./confined/keep-session.ts";

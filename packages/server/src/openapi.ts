@@ -20,6 +20,7 @@ const TAGS: Record<string, string> = {
   decisions: "What a person does with a ticket",
   log: "The event log: pages, live, verified",
   policy: "Rules that answer for people",
+  grants: "Answers to calls that come later: grants and denials of people",
   conversations: "Agents that join and ask, and people who leave words for them",
   identity: "Keys of agents, people, and how they sign in",
   credentials: "Keys by which people sign",

@@ -38,6 +38,49 @@ agent = Agent(ClaudeCodeModel("sonnet", provider=provider))
 print(json.dumps([agent.run_sync("2+2?").output]))
 `;
 
+const CLAUDE_CODE = `
+import { query } from "@anthropic-ai/claude-code";
+const options = { pathToClaudeCodeExecutable: process.env.YUME, cwd: process.env.WORK, permissionMode: "bypassPermissions" };
+const said = [];
+for (const prompt of ["2+2?", "Write it"]) {
+  let text = "";
+  for await (const message of query({ prompt, options })) {
+    if (message.type === "assistant") for (const block of message.message.content) if (block.type === "text") text += block.text;
+    if (message.type === "result" && message.subtype !== "success") throw new Error(JSON.stringify(message));
+  }
+  said.push(text);
+}
+console.log(JSON.stringify(said));
+`;
+
+/** Also its own session list and messages, where the version has them. */
+const PYTHON_SDK = `
+import asyncio, json, os
+import claude_agent_sdk as sdk
+options = sdk.ClaudeAgentOptions(cli_path=os.environ["YUME"], cwd=os.environ["WORK"], permission_mode="bypassPermissions")
+async def ask(prompt):
+    text = ""
+    async for message in sdk.query(prompt=prompt, options=options):
+        if isinstance(message, sdk.AssistantMessage):
+            text += "".join(block.text for block in message.content if isinstance(block, sdk.TextBlock))
+        if isinstance(message, sdk.ResultMessage) and message.is_error:
+            raise Exception(message)
+        if isinstance(message, sdk.ResultMessage):
+            session = message.session_id
+    return text, session
+async def main():
+    said = []
+    for prompt in ["2+2?", "Write it"]:
+        text, session = await ask(prompt)
+        said.append(text)
+    if hasattr(sdk, "list_sessions"):
+        sessions = sdk.list_sessions(directory=os.environ["WORK"])
+        assert session in [one.session_id for one in sessions], sessions
+        assert len(sdk.get_session_messages(session, directory=os.environ["WORK"])) > 3
+    print(json.dumps(said))
+asyncio.run(main())
+`;
+
 const answers: ScriptedTurn[] = [
   { content: [{ type: "text", text: "Four." }] },
   {
@@ -89,11 +132,43 @@ const clients: Client[] = [
     expected: ["Four."],
     writes: false,
   },
+  {
+    name: "@anthropic-ai/claude-code 1.0.128",
+    install: () => {
+      const own = within("claude-code");
+      mkdirSync(own, { recursive: true });
+      writeFileSync(join(own, "package.json"), '{"private": true, "type": "module"}');
+      writeFileSync(join(own, "ask.mjs"), CLAUDE_CODE);
+      return run(npm, ["install", "--no-audit", "--no-fund", "@anthropic-ai/claude-code@1.0.128"], { cwd: own });
+    },
+    ask: (env) => run(process.execPath, [within("claude-code", "ask.mjs")], { cwd: within("claude-code"), env }),
+    expected: ["Four.", "I write. Written once."],
+    writes: true,
+  },
+  ...["0.1.30", "0.2.182"].map(
+    (version): Client => ({
+      name: `claude-agent-sdk for Python ${version}`,
+      install: async () => {
+        const own = within(`sdk-${version}`);
+        await run("python3", ["-m", "venv", own]);
+        writeFileSync(join(own, "ask.py"), PYTHON_SDK);
+        await run(join(own, "bin", "pip"), ["install", "-q", `claude-agent-sdk==${version}`]);
+      },
+      ask: (env) => run(within(`sdk-${version}`, "bin", "python"), [within(`sdk-${version}`, "ask.py")], { cwd: folder, env }),
+      expected: ["Four.", "I write. Written once."],
+      writes: true,
+    }),
+  ),
 ];
 
+/** Those whose name holds a word of the command line, or all. */
+const words = process.argv.slice(2);
+const wanted = clients.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+
 let failed = 0;
-for (const client of clients) {
-  const [home, work] = [within(client.name, "home"), within(client.name, "work")] as const;
+for (const client of wanted) {
+  const place = within("places", client.name.replaceAll(/[^\w.-]+/g, "-"));
+  const [home, work] = [join(place, "home"), join(place, "work")] as const;
   for (const path of [home, work]) mkdirSync(path, { recursive: true });
   // One client calculates with the cost, which is null without a price.
   mkdirSync(join(home, ".yume"));

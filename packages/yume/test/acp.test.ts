@@ -79,7 +79,10 @@ describe("an editor's sessions and files", () => {
     const diff = { type: "diff", path: join(place.work, "note.txt"), oldText: "old", newText: "new" };
     await withEditor(agentIn(place), "allow_once", async ({ agent, updates }) => {
       const { sessionId, configOptions } = await agent.request(methods.agent.session.new, { cwd: place.work, mcpServers: [] });
-      expect(configOptions).toMatchObject([{ id: "effort", currentValue: "default" }]);
+      expect(configOptions).toMatchObject([
+        { id: "mode", currentValue: "default" },
+        { id: "effort", currentValue: "default" },
+      ]);
       await agent.request(methods.agent.session.prompt, { sessionId, prompt: textPrompt("Edit it") });
       expect(updates).toContainEqual(expect.objectContaining({ sessionUpdate: "tool_call", content: [diff] }));
       expect(updates).toContainEqual(
@@ -101,7 +104,16 @@ describe("an editor's sessions and files", () => {
       expect(updates).toEqual([]);
       const set = { sessionId, configId: "effort", value: "high" };
       const changed = (await agent.request(methods.agent.session.setConfigOption, set)) as { configOptions: unknown };
-      expect(changed.configOptions).toMatchObject([{ currentValue: "high" }]);
+      expect(changed.configOptions).toMatchObject([{ currentValue: "default" }, { currentValue: "high" }]);
+      const asking = (await agent.request(methods.agent.session.setConfigOption, {
+        sessionId,
+        configId: "mode",
+        value: "acceptEdits",
+      })) as { configOptions: unknown };
+      expect(asking.configOptions).toMatchObject([{ currentValue: "acceptEdits" }, {}]);
+      await expect(
+        agent.request(methods.agent.session.setConfigOption, { sessionId, configId: "mode", value: "bypassPermissions" }),
+      ).rejects.toThrow();
       await agent.request(methods.agent.session.prompt, { sessionId, prompt: textPrompt("And?") });
       expect(place.asked()).toContain('"reasoning_effort":"high"');
       await agent.request(methods.agent.session.delete, { sessionId });

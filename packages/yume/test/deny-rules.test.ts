@@ -1,7 +1,8 @@
 // Rules that forbid, against every way around them, in every mode.
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { needProgram } from "../../../test/support/system-package.ts";
 import { Gate } from "../src/permissions/gate.ts";
 import { PERMISSION_MODES } from "../src/permissions/mode.ts";
 import { parseRules } from "../src/permissions/rules.ts";
@@ -216,6 +217,35 @@ describe("Edit(priv/**)", () => {
 });
 
 describe("a run", () => {
+  it("[YUME-DENY-5] in bubblewrap keeps programs from files that rules forbid", async () => {
+    needProgram("bwrap", "bubblewrap");
+    // Names put together by the program: no rule finds them in the command.
+    const code = [
+      "import os",
+      "for name in ('pri' + 'v', 'loc' + 'ked'):",
+      "    print(name, os.listdir(name))",
+      "for name, mode in (('.e' + 'nv', 'r'), ('loc' + 'ked/a', 'w')):",
+      "    try: print(open(name, mode).read())",
+      "    except OSError as error: print('refused', error.strerror)",
+      "open('made', 'w').write('x')",
+    ].join("\n");
+    const place = await makePlace([uses(["Bash", { command: "python3 look.py" }]), says("Seen.")]);
+    for (const name of ["priv", "locked"]) {
+      mkdirSync(join(place.work, name));
+      writeFileSync(join(place.work, name, "a"), "swordfish");
+    }
+    writeFileSync(join(place.work, ".env"), "KEY=swordfish");
+    writeFileSync(join(place.work, "look.py"), code);
+    await runYume(place, [
+      ...["-p", "go", "--output-format", "stream-json", "--dangerously-skip-permissions", "--sandbox", "bwrap"],
+      ...["--disallowedTools", "Read(priv/**),Read(.env),Edit(locked/**)"],
+    ]);
+    const seen = place.asked();
+    for (const words of ["priv []", "locked ['a']", "refused Permission denied", "refused Read-only file system"])
+      expect(seen).toContain(words);
+    expect(existsSync(join(place.work, "made"))).toBe(true);
+  });
+
   it("[YUME-DENY-1] in bypass mode is held to its rules, sub-agents included", async () => {
     const place = await makePlace([
       uses(["Bash", { command: "timeout 5 touch made" }], ["Task", { description: "do it", prompt: "do it" }]),

@@ -1,9 +1,11 @@
 // hap approve: a yes. For a critical ticket only at a terminal, after a phrase made for it (D3).
-import { isHapError, shortCode, type Ticket } from "@hap/protocol";
+import { type GrantInput, isHapError, shortCode, type Ticket } from "@hap/protocol";
 import type { PersonClient } from "@hap/sdk";
 import type { Command } from "commander";
 import { asPerson, refuseAgent, resolveTicket } from "../client.ts";
 import type { Context } from "../context.ts";
+import { makeGrant } from "../grants/make-grant.ts";
+import { parseDuration } from "../input/duration.ts";
 import { readJsonObject } from "../input/source.ts";
 import { examples } from "../program.ts";
 import { confirmRows } from "../show/confirm-rows.ts";
@@ -14,7 +16,7 @@ import type { SigningKey } from "../signing/ssh-key.ts";
 import { typePhrase } from "../terminal/confirm.ts";
 import { makePaint } from "../terminal/paint.ts";
 
-type Options = { edits?: string; sshKey?: string };
+type Options = { edits?: string; sshKey?: string; allowFor?: string };
 
 export function define(command: Command, context: Context): void {
   command
@@ -28,10 +30,15 @@ export function define(command: Command, context: Context): void {
       "--ssh-key <FILE>",
       "sign the yes with this SSH key, which you enrolled; where a signature is needed, else HAP_SSH_KEY",
     )
+    .option(
+      "--allow-for <TIME>",
+      "also allow the same call for so long, such as 8h: the narrowest grant, which you confirm by itself",
+    )
     .addHelpText(
       "after",
       examples(
         'hap approve 7k2m9x "LGTM"',
+        "hap approve 7k2m9x --allow-for 8h",
         `hap approve 7k2m9x --edits '{"command":"make test"}'`,
         "hap approve 7k2m9x --ssh-key ~/.ssh/id_ed25519",
       ),
@@ -44,6 +51,8 @@ async function approve(context: Context, typed: string, comment: string, options
   const edits = options.edits === undefined ? {} : { edits: readJsonObject(options.edits, "--edits") };
   await asPerson(context, async (client) => {
     const shown = await client.show(await resolveTicket(client, typed));
+    // What cannot be granted is said before anything is decided.
+    const proposal = await proposed(client, shown, options.allowFor);
     const { confirm, key } = await meansOf(context, client, shown, options.sshKey);
     const also = options.edits === undefined ? [] : [`With your edits: ${JSON.stringify(edits.edits)}`];
     const confirmed = confirm ? await confirmYes(context, client, shown, { decision: "approve", key }, also) : {};
@@ -52,8 +61,16 @@ async function approve(context: Context, typed: string, comment: string, options
       key === null
         ? await client.approve(shown.id, said.comment, { ...edits, ...confirmed })
         : await decideSigned(client, shown, { decision: "approve", ...said, ...edits }, key, confirmed);
-    printDone(context, ticket, "Ticket approved!", [...recordedLines(ticket), ...offerKey(ticket)]);
+    const grant = proposal === null ? null : await makeGrant(context, client, proposal, options.sshKey);
+    const granted = grant === null ? [] : [`Granted: ${grant.id}. ${grant.words} End it: hap grant end ${grant.id}`];
+    printDone(context, ticket, "Ticket approved!", [...recordedLines(ticket), ...granted, ...offerKey(ticket)]);
   });
+}
+
+/** The narrowest grant for a ticket, where one is asked for. */
+async function proposed(client: PersonClient, { id }: Ticket, time: string | undefined): Promise<GrantInput | null> {
+  if (time === undefined) return null;
+  return (await client.proposeGrant(id, { seconds: parseDuration(time, "--allow-for") })).input;
 }
 
 /** Show the phrase that the runtime issues for this ticket; returns what was typed, which the runtime checks (D3). */

@@ -1,9 +1,10 @@
 // hap policy: which rule would answer, the user's policy as it is, and the person's confirmation of it (D5).
-import { DEFAULTS, parseAskerId, riskWord, showInvisible } from "@hap/protocol";
+import { DEFAULTS, HapError, type PolicyCase, parseAskerId, riskWord, showInvisible } from "@hap/protocol";
 import type { PolicyCheck } from "@hap/sdk";
 import type { Command } from "commander";
 import { asPerson, refuseAgent } from "../client.ts";
 import type { Context } from "../context.ts";
+import { readTextFile } from "../input/source.ts";
 import { addTicketOptions, readTicketOptions, type TicketOptions } from "../input/ticket-options.ts";
 import { examples, subcommand } from "../program.ts";
 import { printJson } from "../show/print-ticket.ts";
@@ -27,6 +28,12 @@ export function define(command: Command, context: Context): void {
     .description("Your policy, its hash, and whether you have confirmed it.")
     .addHelpText("after", examples("hap policy show", "hap policy show --json"))
     .action(() => show(context));
+  subcommand(command, "test")
+    .description("Try a policy against cases: actions with the verdict that each must get. Exits 1 when one gets another.")
+    .argument("<FILE>", "the cases, as JSON: see docs/policy.md")
+    .option("--policy <FILE>", "the policy to try (default: yours, as it is now)")
+    .addHelpText("after", examples("hap policy test cases.json", "hap policy test cases.json --policy next-policy.json"))
+    .action((file: string, options: { policy?: string }) => tryCases(context, file, options));
   subcommand(command, "trust")
     .description("Confirm your policy as it is now, at a terminal. The log records it.")
     .addHelpText("after", examples("hap policy trust"))
@@ -58,6 +65,44 @@ function checkLines({ verdict, ticket }: PolicyCheck): string[] {
     `Tier: ${ticket.tier}`,
     `Effects: ${ticket.effects.length === 0 ? "none found" : ticket.effects.join(", ")}`,
   ];
+}
+
+async function tryCases(context: Context, file: string, options: { policy?: string }): Promise<void> {
+  const cases = readCases(readTextFile(file, "FILE"), file);
+  await asPerson(context, async (client) => {
+    const text = options.policy === undefined ? (await client.policy()).text : readTextFile(options.policy, "--policy");
+    const results = await client.testPolicy(text, cases);
+    const failed = results.filter(({ ok }) => !ok);
+    context.exitCode = failed.length === 0 ? 0 : 1;
+    if (context.json) return printJson(context, results);
+    for (const { name, ok, expected, verdict, rule, to } of results) {
+      const got = `${verdict}${rule === null ? ", by no rule" : ` by ${rule}`}${to === null ? "" : ` to ${to}`}`;
+      context.out.line(
+        showInvisible(ok ? `ok    ${name}: ${got}` : `FAIL  ${name}: ${got}; expected ${JSON.stringify(expected)}`),
+      );
+    }
+    context.out.line(`${results.length - failed.length} passed, ${failed.length} failed`);
+  });
+}
+
+/** The cases of a file; what is wrong with it names the case. */
+function readCases(text: string, file: string): PolicyCase[] {
+  const wrong = (why: string) =>
+    new HapError("invalid_json", `${file} ${why}. docs/policy.md shows an example.`, { field: "FILE" });
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    throw wrong(`is not JSON (${(error as Error).message})`);
+  }
+  const { cases } = (parsed ?? {}) as { cases?: unknown };
+  if (!Array.isArray(cases) || cases.length === 0) throw wrong("has no `cases`");
+  return cases.map((one: Partial<PolicyCase> | null, at) => {
+    const verdict = one?.expect?.verdict;
+    if (typeof one?.name !== "string" || typeof one.input !== "object" || !["allow", "ask", "deny"].includes(verdict ?? ""))
+      throw wrong(`: case ${at + 1} needs a name, an input and expect.verdict (allow, ask or deny)`);
+    return one as PolicyCase;
+  });
 }
 
 async function show(context: Context): Promise<void> {

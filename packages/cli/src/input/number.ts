@@ -8,3 +8,9 @@ export function parseNumber(text: string | undefined, name: string, allowed: str
   if (Number.isFinite(number)) return number;
   throw new HapError("invalid_input", `${name} is ${quote(text)}; it must be ${allowed}.`, { field: name });
 }
+
+/** A whole number that was given. */
+export function parseWhole(text: string, name: string): number {
+  if (/^[0-9]{1,9}$/.test(text.trim())) return Number(text);
+  throw new HapError("invalid_input", `${name} is ${quote(text)}; it must be a whole number.`, { field: name });
+}

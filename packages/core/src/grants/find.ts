@@ -1,12 +1,22 @@
 // Which grant or denial answers a call (D43). Reads rows and decides nothing that is not in them.
-import { allowsFacts, allowsTexts, type ContentRef, denies, type GrantFacts, type GrantPatterns } from "@hap/protocol";
-import { ContentReader } from "../log/contents.ts";
+import {
+  allowsFacts,
+  allowsTexts,
+  type ContentRef,
+  denies,
+  type GrantFacts,
+  type GrantPatterns,
+  type HapEvent,
+  refDigest,
+} from "@hap/protocol";
+import { sameValue } from "../log/alongside.ts";
+import { contentDigest } from "../log/contents.ts";
 import { nameOf } from "../people/people.ts";
 import { type Policies, roleOf } from "../policies/policy.ts";
 import type { StoreReader } from "../store/store.ts";
 import { fromIso } from "../tickets/record.ts";
 import type { GrantCall } from "./call.ts";
-import { type GrantRecord, stateOf } from "./records.ts";
+import { foldGrant, type GrantRecord, stateOf } from "./records.ts";
 
 /** How far the clock may be behind the newest event before grants are not used. */
 const CLOCK_DRIFT_MS = 5_000;
@@ -17,10 +27,22 @@ export type Asked = { to: string; risk: number; policies: Policies };
 /** By what right a grant's maker answers. */
 export type GrantAuthority = "addressee" | "owner" | "approver";
 
-/** The patterns of a grant; undefined when they were erased, and it covers nothing any more. */
+/** The patterns of a grant; undefined when they were erased or changed behind the log, and it covers nothing any more. */
 export function patternsOf(rows: StoreReader, { seq, patterns }: GrantRecord): GrantPatterns | undefined {
   if (patterns === null) return NO_PATTERNS;
-  return new ContentReader(rows, seq).resolve(patterns as ContentRef) as GrantPatterns | undefined;
+  const digest = refDigest(patterns as ContentRef);
+  const row = rows.contents(seq).get(digest);
+  if (row === undefined || `sha256:${contentDigest(row.salt, row.body)}` !== digest) return undefined;
+  return JSON.parse(row.body) as GrantPatterns;
+}
+
+/** True when an event of the log made this grant as the row has it: a row alone opens nothing. */
+function isLogged(rows: StoreReader, grant: GrantRecord): boolean {
+  const row = rows.eventAt(grant.seq);
+  const event = row === undefined ? null : (JSON.parse(row.payload) as HapEvent);
+  if (event?.type !== "grant.create") return false;
+  const { used, lastUsedAt, endedAt, endedBecause, endedBy } = grant;
+  return sameValue({ ...foldGrant(event), used, lastUsedAt, endedAt, endedBecause, endedBy }, grant);
 }
 
 /** The facts of a call with the project's handle; a project without one is in no grant. */
@@ -43,7 +65,8 @@ export function findGrant(
     const patterns = patternsOf(rows, grant);
     if (patterns === undefined || !allowsTexts(grant.scope, patterns, call.texts)) continue;
     const authority = authorityOf(rows, grant, asked);
-    if (authority !== null && !isTooWeak(grant, asked) && !clockIsBehind(rows, now)) return { grant, authority };
+    if (authority === null || isTooWeak(grant, asked) || clockIsBehind(rows, now) || !isLogged(rows, grant)) continue;
+    return { grant, authority };
   }
   return null;
 }

@@ -4,6 +4,8 @@ import {
   callHash,
   type GrantUse,
   HapError,
+  type PolicyCase,
+  type PolicyCaseResult,
   type PolicyPreview,
   parseHumanId,
   type SeenCall,
@@ -19,7 +21,7 @@ import { setRoles } from "../people/roles.ts";
 import { type By, checkHash } from "../tickets/by.ts";
 import { recordVerdict } from "../tickets/create-ticket.ts";
 import { listPage } from "../tickets/list.ts";
-import type { PreparedTicket } from "../tickets/prepare-ticket.ts";
+import { type PreparedTicket, parseTicket, prepareTicket } from "../tickets/prepare-ticket.ts";
 import type { TicketInput, Tickets } from "../tickets/tickets.ts";
 import type { Context } from "../transaction/context.ts";
 import { sha256 } from "../transaction/facts.ts";
@@ -60,6 +62,20 @@ export class PolicyCommands {
     const { verdict, classified } = this.#tickets.prepare(input);
     const { risk, tier, effects, factors } = classified;
     return { verdict, ticket: { risk, tier, effects, factors } };
+  }
+
+  /** What a policy says to actions that are given as data; writes nothing. */
+  testPolicy(text: string, cases: readonly PolicyCase[]): PolicyCaseResult[] {
+    const policies = { confirmed: readPolicy(text, "The policy"), changed: null, project: null };
+    return cases.map(({ name, input, expect }) => {
+      const { verdict } = prepareTicket(parseTicket(input), policies, this.#engine.home);
+      const { rule, to, why } = verdict;
+      const ok =
+        verdict.verdict === expect.verdict &&
+        (expect.rule === undefined || expect.rule === rule) &&
+        (expect.to === undefined || expect.to === to);
+      return { name, ok, expected: expect, verdict: verdict.verdict, rule, to, why };
+    });
   }
 
   /** What a proposed policy would have said to the newest tickets; writes nothing. */

@@ -12,6 +12,7 @@ import {
   PROTOCOL_VERSION,
   RequestError,
   type SessionConfigOption,
+  type SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import type { Options } from "../argv/options.ts";
 import type { RunEvent } from "../frames/run-event.ts";
@@ -113,9 +114,16 @@ class AcpServer {
     const session = id === null ? newSession(randomUuid(), request.cwd, this.#world.now()) : this.#load(id);
     this.#store.lock(session.id);
     const diffs: Diffs = new Map();
+    const tell = (update: SessionUpdate) =>
+      void client.notify(methods.client.session.update, { sessionId: session.id, update }).catch(() => {});
+    let shownMode: PermissionMode | null = null;
     const emit = (event: RunEvent) => {
-      for (const update of toUpdates(event, request.cwd, diffs))
-        void client.notify(methods.client.session.update, { sessionId: session.id, update }).catch(() => {});
+      for (const update of toUpdates(event, request.cwd, diffs)) tell(update);
+      // A plan that was agreed to ends plan mode.
+      const mode = this.#open.get(session.id)?.agent.kit.gate.mode ?? null;
+      if (shownMode !== null && mode !== null && mode !== shownMode)
+        tell({ sessionUpdate: "current_mode_update", currentModeId: mode });
+      shownMode = mode;
     };
     const agent = await makeAgent({
       options: {
@@ -155,6 +163,10 @@ class AcpServer {
 
   setOption(id: string, option: string, value: string) {
     const { agent } = this.#get(id);
+    if (option === "mode") {
+      this.setMode(id, value);
+      return { configOptions: configOptions(agent) };
+    }
     if (option !== "effort" || (value !== "default" && !EFFORTS.some((effort) => effort === value)))
       throw RequestError.invalidParams({ option, value }, `there is no option ${option} with the value ${value}`);
     agent.kit.thinking = { ...agent.kit.thinking, effort: value === "default" ? null : (value as Effort) };
@@ -224,6 +236,15 @@ class AcpServer {
 
 function configOptions({ kit }: Agent): SessionConfigOption[] {
   return [
+    {
+      type: "select",
+      id: "mode",
+      name: "Permissions",
+      description: "What is asked before it is done",
+      category: "mode",
+      currentValue: kit.gate.mode,
+      options: MODES.map(({ id, name }) => ({ value: id, name })),
+    },
     {
       type: "select",
       id: "effort",

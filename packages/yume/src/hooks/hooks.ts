@@ -87,8 +87,10 @@ export class Hooks {
     input: ToolInput,
     id: string,
     signal: AbortSignal,
+    /** The input as hooks see it. */
+    seen: ToolInput = input,
   ): Promise<{ verdict: HookVerdict; input: ToolInput; context: string[]; stop: string | null }> {
-    const outcome = await this.fire("PreToolUse", { tool_name: name, tool_input: input, tool_use_id: id }, signal, name, id);
+    const outcome = await this.fire("PreToolUse", { tool_name: name, tool_input: seen, tool_use_id: id }, signal, name, id);
     let decision: HookVerdict["decision"] = null;
     let reason = "";
     let changed = input;

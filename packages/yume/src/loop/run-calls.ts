@@ -1,5 +1,6 @@
 // The calls of one message. Calls that change nothing run side by side, every other one alone, in order; each has a result.
 
+import { observableInput, toolResponse } from "../hooks/hook-facts.ts";
 import { contextOf, stopOf } from "../hooks/hooks.ts";
 import type { ToolInput, ToolResultPart, ToolUsePart } from "../model/types.ts";
 import type { CallClass } from "../permissions/table.ts";
@@ -86,7 +87,7 @@ async function runCall(
   if (problem !== null) return failure(problem);
   const context: ToolContext = { ...kit.world, signal, toolUseId: call.id };
   try {
-    const hook = await kit.hooks.beforeCall(call.name, input, call.id, signal);
+    const hook = await kit.hooks.beforeCall(call.name, input, call.id, signal, seenBy(kit, input));
     end.context.push(...hook.context);
     if (hook.stop !== null) {
       end.stopped = hook.stop;
@@ -119,14 +120,19 @@ async function execute(kit: Kit, tool: Tool, input: ToolInput, context: ToolCont
   const { name } = tool.spec;
   const problem = checkInput(tool.spec, input);
   if (problem !== null) return failure(problem);
+  const started = process.uptime();
   const output = await tool.run(input, context).catch((error: unknown) => failure(wordsOf(name, error, context.signal)));
   const event = output.is_error ? "PostToolUseFailure" : "PostToolUse";
   if (!kit.hooks.has(event)) return output;
   const words = kit.redact(output.content.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n"));
-  const told = output.is_error ? { error: words } : { tool_response: words };
+  const seen = seenBy(kit, input);
+  const told = output.is_error
+    ? { error: words, is_interrupt: context.signal.aborted }
+    : { tool_response: toolResponse(name, seen, words) };
+  const duration_ms = Math.round((process.uptime() - started) * 1_000);
   const after = await kit.hooks.fire(
     event,
-    { tool_name: name, tool_input: input, tool_use_id: context.toolUseId, ...told },
+    { tool_name: name, tool_input: seen, tool_use_id: context.toolUseId, ...told, duration_ms },
     context.signal,
     name,
     context.toolUseId,
@@ -137,6 +143,8 @@ async function execute(kit: Kit, tool: Tool, input: ToolInput, context: ToolCont
   end.stopped ??= stopOf(after);
   return output;
 }
+
+const seenBy = ({ world: { workspace } }: Kit, input: ToolInput) => observableInput(input, workspace.cwd, workspace.home);
 
 function wordsOf(name: string, error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return `${name} was interrupted.`;

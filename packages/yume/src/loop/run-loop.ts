@@ -258,7 +258,11 @@ class Loop {
     }
     const event = parent === null ? "Stop" : "SubagentStop";
     if (this.#kit.hooks.has(event)) {
-      const outcome = await this.#kit.hooks.fire(event, { stop_hook_active: this.#stopBlocks > 0 }, this.#signal);
+      const outcome = await this.#kit.hooks.fire(
+        event,
+        { stop_hook_active: this.#stopBlocks > 0, last_assistant_message: this.#text },
+        this.#signal,
+      );
       const blocked = stopOf(outcome) === null ? blockOf(outcome) : null;
       if (blocked !== null && ++this.#stopBlocks <= MOST_STOP_BLOCKS) return this.#say(blocked);
     }

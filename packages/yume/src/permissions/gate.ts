@@ -1,5 +1,6 @@
 // Whether a call may run: rules, then the mode's row, then whoever can be asked. What nobody can be asked about is denied.
 import type { Dialect } from "../argv/options.ts";
+import { observableInput } from "../hooks/hook-facts.ts";
 import { decisionOf, type Hooks } from "../hooks/hooks.ts";
 import type { ToolInput } from "../model/types.ts";
 import type { CallFacts } from "../tools/tool.ts";
@@ -85,7 +86,8 @@ export class Gate {
   async #askHooks(call: Call, signal: AbortSignal): Promise<Permission | null> {
     const hooks = this.#hooks();
     if (hooks === null || !hooks.has("PermissionRequest")) return null;
-    const input = { tool_name: call.name, tool_input: call.input, permission_suggestions: [] };
+    const seen = observableInput(call.input, this.#roots.cwd, this.#roots.home);
+    const input = { tool_name: call.name, tool_input: seen, permission_suggestions: [] };
     const decision = decisionOf(await hooks.fire("PermissionRequest", input, signal, call.name, call.id));
     return decision === null ? null : readAnswer(decision.answer, call, this, "a hook said no");
   }

@@ -3,7 +3,7 @@
 import { globSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isInterpreter, programName } from "./command-programs.ts";
-import { matchPath } from "./match-path.ts";
+import { baseOf, matchPath } from "./match-path.ts";
 import type { CommandReading, ShellCall, ShellWord } from "./read-command.ts";
 
 export type PathWorld = {
@@ -96,15 +96,6 @@ function isProtected(pattern: string, path: string, roots: PathWorld["roots"]): 
   if (matchPath(pattern, path, roots)) return true;
   const base = baseOf(pattern, roots);
   return base !== null && path === base;
-}
-
-/** The folder that a pattern names before its first wildcard; null when there is none. */
-function baseOf(pattern: string, { cwd, home }: PathWorld["roots"]): string | null {
-  const fixed = /^[^*?[{]*(?=\/[^/]*[*?[{])/.exec(pattern)?.[0];
-  if (fixed === undefined || fixed.replace(/^\.?\/*/, "") === "") return null;
-  if (fixed.startsWith("//")) return resolve(fixed.slice(1));
-  if (fixed.startsWith("~/")) return join(home, fixed.slice(2));
-  return resolve(cwd, fixed.replace(/^\//, ""));
 }
 
 function programOf({ words }: ShellCall): { name: string; sub: string } {

@@ -13,6 +13,7 @@ import { type McpServer, readMcpConfigs, readServers } from "../mcp/mcp-config.t
 import type { McpWorld } from "../mcp/mcp-servers.ts";
 import type { Asker } from "../permissions/gate.ts";
 import { Gate } from "../permissions/gate.ts";
+import { protectedPaths } from "../permissions/protected-paths.ts";
 import { parseRules } from "../permissions/rules.ts";
 import { ToolAsker } from "../permissions/tool-asker.ts";
 import { Workspace } from "../permissions/workspace.ts";
@@ -138,7 +139,10 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
   hooks.register(wishes.hooks);
   // A project's variables do not reach hooks: they could disarm a guard.
   hooks.addSettings(settings.hooks, { env, cwd: workspace.cwd });
-  const sandbox = chooseSandbox(options.sandbox, workspace, { network: settings.sandboxNetwork });
+  const sandbox = chooseSandbox(options.sandbox, workspace, {
+    network: settings.sandboxNetwork,
+    guarded: () => protectedPaths(gate.rules.deny, workspace.roots, { cwd: workspace.cwd, home: world.home }),
+  });
   const shells = new Shells({ workspace, env: shellEnvironment({ ...env, ...settings.projectEnv }), outputs, sandbox });
   const kit: Kit = {
     provider,

@@ -50,6 +50,8 @@ export function differencesPage(scenarios: readonly (readonly [string, readonly 
     "| `@agentclientprotocol/claude-agent-acp` 0.99.1 | text, thinking before text (told once), tools, permissions, cancelling | `acp-adapter.test.ts` |",
     "| `ai-sdk-provider-claude-code` 4.1.0 | `generateText`, `streamText` with thinking and a tool | `npm run test:clients` |",
     "| `pydantic-ai-claude-code` 0.8.1 with pydantic-ai 1.39 | `run_sync`; it calculates with `total_cost_usd`, so that the model needs a price (`prices` in `~/.yume/config.json`) | `npm run test:clients` |",
+    "| `claude-agent-sdk` for Python 0.1.30, 0.2.182 | `query` with text and a tool; its own session list and messages | `npm run test:clients` |",
+    "| `@anthropic-ai/claude-code` 1.0.128 | `query` with text, thinking and a tool | `npm run test:clients` |",
     "",
     "## Fields that only claude writes",
     "",

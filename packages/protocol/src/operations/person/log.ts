@@ -1,6 +1,6 @@
 // The log and the policy: verify it, read it in numbers, and decide which rules apply.
 
-import type { PolicyPreview } from "../../policy-verdict.ts";
+import type { PolicyCase, PolicyCaseResult, PolicyPreview } from "../../policy-verdict.ts";
 import type { LastVerification, VerifyReport } from "../../verify-report.ts";
 import { operation } from "../operation.ts";
 import type { Shapes } from "../shapes.ts";
@@ -164,6 +164,35 @@ export const logOperations = {
     output: (s) => s.json<PolicyPreview>(),
     answer: "Its answer to each ticket, and how that really ended",
     call: (text: string) => ({ text }),
+  }),
+  /** What a policy says to actions given as data, and whether that is what was expected; writes nothing. */
+  testPolicy: operation({
+    ...policy,
+    id: "testPolicy",
+    path: "/v1/policy/test",
+    summary: "What a policy says to actions given as data, and whether that is what was expected; writes nothing",
+    input: (s) =>
+      s.object({
+        text: s.text(200_000),
+        cases: s
+          .array(
+            s.object({
+              name: s.text(200),
+              input: s.anyObject(),
+              expect: s.object({
+                verdict: s.enum(["allow", "ask", "deny"]),
+                rule: s.text(64).nullish(),
+                to: s.text(80).nullish(),
+              }),
+            }),
+          )
+          .max(1000),
+      }),
+    maxBytes: 4 * 1024 * 1024,
+    output: (s) => s.object({ results: s.array(s.json<PolicyCaseResult>()) }),
+    answer: "A result for each case",
+    call: (text: string, cases: PolicyCase[]) => ({ text, cases }),
+    give: "results",
   }),
   /** How the policy would answer a ticket; writes nothing. */
   checkPolicy: operation({

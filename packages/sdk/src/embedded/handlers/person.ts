@@ -48,6 +48,7 @@ const logHandlers: Handlers<typeof logOperations, PersonCaller> = {
   issuePolicyPhrase: ({ engine, person: by }, { text, hash = "" }) =>
     engine.issuePolicyPhrase(text === undefined ? { hash, by } : { text, by }),
   previewPolicy: ({ engine }, { text }) => engine.previewPolicy(text),
+  testPolicy: ({ engine }, { text, cases }) => ({ results: engine.testPolicy(text, cases) }),
   checkPolicy: async ({ engine }, input) => engine.checkPolicy(await engine.prepareTicket(input)),
 };
 

@@ -1,5 +1,5 @@
 // Which sandbox commands run in: the one that was named, or the strongest that works here.
-import { bubblewrap, bubblewrapWorks, type CommandSandbox, landlock, landlockWorks } from "@hap/sandbox";
+import { bubblewrap, bubblewrapWorks, type CommandSandbox, type GuardedPaths, landlock, landlockWorks } from "@hap/sandbox";
 import type { SandboxChoice } from "../../argv/options.ts";
 import type { Workspace } from "../../permissions/workspace.ts";
 import { YumeError } from "../../yume-error.ts";
@@ -7,7 +7,7 @@ import { YumeError } from "../../yume-error.ts";
 export function chooseSandbox(
   choice: SandboxChoice,
   workspace: Workspace,
-  options: { network: boolean },
+  options: { network: boolean; guarded?: () => GuardedPaths },
   works = { bubblewrap: bubblewrapWorks, landlock: landlockWorks },
 ): CommandSandbox | null {
   if (choice === "none") return null;
