@@ -55,7 +55,7 @@ const MODULES = {
   metafile: true,
   legalComments: "linked",
   // Packages that bring a binary: it is found beside them.
-  external: ["@lydell/node-pty", "@vscode/ripgrep"],
+  external: ["@lydell/node-pty", "@vscode/ripgrep", "pg-native"],
   logLevel: "warning",
 };
 
@@ -64,16 +64,20 @@ for (const { entry, outdir } of bundles) {
   await bundleModules([entry], outdir, [withoutValidator, await oneStart(entry, outdir)]);
 }
 // A thread needs a file of its own: the server looks for it beside the bundle.
-await build({
-  absWorkingDir: root,
-  entryPoints: ["packages/core/src/classifier/classify-worker.ts"],
-  outfile: "packages/cli/dist/classify-worker.cjs",
-  bundle: true,
-  platform: "node",
-  target: "node24",
-  format: "cjs",
-  logLevel: "warning",
-});
+const THREADS = ["packages/core/src/classifier/classify-worker.ts", "packages/core/src/store/postgres/bridge-worker.ts"];
+for (const thread of THREADS)
+  await build({
+    absWorkingDir: root,
+    entryPoints: [thread],
+    outfile: `packages/cli/dist/${basename(thread, ".ts")}.cjs`,
+    bundle: true,
+    platform: "node",
+    target: "node24",
+    format: "cjs",
+    // The driver asks for a native one only if it is told to.
+    external: ["pg-native"],
+    logLevel: "warning",
+  });
 await bundleHook("packages/doors/hook/src/main.ts", "packages/doors/hook/dist");
 await buildPage({ configFile: join(root, "packages/web/vite.config.ts") });
 

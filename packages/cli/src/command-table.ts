@@ -68,6 +68,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "reassign", group: time, summary: "give a ticket to somebody else", load: () => import("./commands/reassign.ts") },
   { name: "events", group: evidence, summary: "the event log", load: () => import("./commands/events.ts") },
   { name: "verify", group: evidence, summary: "check the event log", load: () => import("./commands/verify.ts") },
+  {
+    name: "migrate",
+    group: evidence,
+    summary: "move the store to PostgreSQL, or back",
+    load: () => import("./commands/migrate.ts"),
+  },
+  { name: "space", group: evidence, summary: "the spaces of a PostgreSQL database", load: () => import("./commands/space.ts") },
   { name: "backup", group: evidence, summary: "a verified copy of the store", load: () => import("./commands/backup.ts") },
   {
     name: "import-draft",

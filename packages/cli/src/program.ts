@@ -55,6 +55,7 @@ Environment:
   HAP_HUMAN_ID     who you are (default: human: and your user name)
   HAP_AGENT_ID     the agent that you act for; a process that sets it cannot decide
   HAP_DB_PATH      the store (default: ~/.hap/hap.db)
+  HAP_DATABASE_URL a PostgreSQL that holds the store instead (postgres://...); HAP_SPACE names the space in it
   NO_COLOR         no colours
   HAP_DEBUG=1      show where an unexpected error came from
 

@@ -68,6 +68,28 @@ describe("hap chat", () => {
     expect(await world.ok(["verify"])).toContain("OK");
   });
 
+  it("[CHAT-CLI-1] takes the files of an answer back when the answer does not fit; a question has no line for its risk", async () => {
+    const { name } = await joined("opencode", "/srv/files");
+    const asking = await connectAgent({ dbPath: world.dbPath, agent: `agent:${name}` });
+    const ask = {
+      type: "choice" as const,
+      prompt: "Which?",
+      options: [
+        { key: "a", label: "A" },
+        { key: "b", label: "B" },
+      ],
+    };
+    const { id } = await asking.cue({ to: "human:alex", kind: "cue", summary: "Which?", ask });
+    const file = world.file("note.txt", Buffer.from("hello"));
+    const refused = await world.run(["chat", "answer", name, "--attach", file, "--", "neither"]);
+    expect(refused).toMatchObject({ code: 2 });
+    expect(await asking.queued()).toEqual([]);
+    expect(await world.ok(["show", id])).not.toMatch(/^Risk:/m);
+    await world.ok(["chat", "answer", name, "--attach", file, "--", "b"]);
+    expect(await asking.queued()).toMatchObject([{ attachments: [{ name: "note.txt", media_type: "text/plain" }] }]);
+    await asking.close();
+  });
+
   it("[CHAT-CLI-1] says the same to a group: an answer to who asks, a message to who does not", async () => {
     const asking = await joined("group_a", "/srv/five", "What now?");
     const quiet = await joined("group_a", "/srv/six");

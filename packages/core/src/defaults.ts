@@ -1,7 +1,8 @@
-// The one file that reads the environment, and only when the caller gives nothing: home folder, HAP_DB_PATH, HAP_HUMAN_ID, HAP_COMMAND.
+// The one file that reads the environment, and only when the caller gives nothing: home folder, HAP_DB_PATH, HAP_DATABASE_URL,
+// HAP_SPACE, HAP_HUMAN_ID, HAP_COMMAND.
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import { HapError, parseHumanId, toIdName } from "@hap/protocol";
+import { DEFAULT_SPACE, HapError, parseHumanId, toIdName } from "@hap/protocol";
 
 /** The home folder. */
 export function defaultHome(): string {
@@ -16,6 +17,20 @@ export function resolveDbPath(given: string | undefined, home: string): string {
     throw new HapError("invalid_input", "The path of the store holds a NUL character.", { field: "dbPath" });
   if (path === "~" || path.startsWith("~/")) return join(home, path.slice(1));
   return isAbsolute(path) ? path : resolve(path);
+}
+
+/** The PostgreSQL that holds the store, and the space in it; null where the store is a file. */
+export function resolveDatabase(given: {
+  dbPath?: string | undefined;
+  space?: string | undefined;
+}): { url: string; space: string } | null {
+  const url = process.env.HAP_DATABASE_URL ?? "";
+  if (given.dbPath !== undefined || url === "") return null;
+  if (!/^postgres(ql)?:\/\//.test(url))
+    throw new HapError("invalid_input", "HAP_DATABASE_URL must be an address such as postgres://user:password@host/database.", {
+      field: "HAP_DATABASE_URL",
+    });
+  return { url, space: given.space ?? (process.env.HAP_SPACE || DEFAULT_SPACE) };
 }
 
 /** How people run HAP on this store: HAP_COMMAND, else plainly `hap`. A server under another user is not reached by that. */

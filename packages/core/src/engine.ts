@@ -190,7 +190,7 @@ function openContext(options: HapEngineOptions): Context {
   const home = options.home ?? defaultHome();
   const trust = checkTrust(options.trust ?? "open");
   const stated = statedPerson(options.humanId);
-  const world = options.world ?? realWorld();
+  const world = options.world ?? { ...realWorld(), ...(options.store?.now === undefined ? {} : { now: options.store.now }) };
   const runner = openRunner(options, resolveDbPath(options.dbPath, home), { trust, world });
   return new Context({
     home,

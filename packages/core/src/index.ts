@@ -25,7 +25,7 @@ export {
 } from "./credentials/verify-signature.ts";
 export type { DecisionInput } from "./decisions/decision.ts";
 export type { DecideOptions } from "./decisions/decisions.ts";
-export { ownCommand, resolveDbPath } from "./defaults.ts";
+export { ownCommand, resolveDatabase, resolveDbPath } from "./defaults.ts";
 export { HapEngine, LOCAL_AGENT } from "./engine.ts";
 export type { HapEngineOptions, OpenEngineOptions } from "./engine-options.ts";
 export type { EraseRequest } from "./log/erase.ts";

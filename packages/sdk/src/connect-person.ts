@@ -12,9 +12,15 @@ export async function connectPerson(options: ConnectOptions & { person?: string 
     const stated = person ?? (process.env.HAP_HUMAN_ID || undefined);
     return connectRemotePerson({ ...options, url }, stated === undefined ? undefined : parseHumanId(stated, "person"));
   }
-  const [{ HapEngine }, { embeddedPerson }] = await Promise.all([import("@hap/core"), import("./embedded/person.ts")]);
+  const [core, { embeddedPerson }] = await Promise.all([import("@hap/core"), import("./embedded/person.ts")]);
   const humanId = person === undefined ? undefined : parseHumanId(person, "person");
-  const engine = new HapEngine({ busyMs, dbPath, home, world, humanId, shared: true });
+  const database = core.resolveDatabase({ dbPath });
+  if (database !== null) {
+    const { openPostgres } = await import("@hap/core/postgres");
+    const engine = await core.HapEngine.open({ home, humanId, store: () => openPostgres(database) });
+    return embeddedPerson(engine, engine.localPerson);
+  }
+  const engine = new core.HapEngine({ busyMs, dbPath, home, world, humanId, shared: true });
   return embeddedPerson(engine, engine.localPerson);
 }
 

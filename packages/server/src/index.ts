@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { homedir } from "node:os";
-import { Classifier, HapEngine, resolveDbPath } from "@hap/core";
+import { Classifier, HapEngine, resolveDatabase, resolveDbPath } from "@hap/core";
 import { HapError } from "@hap/protocol";
 import { allOperations } from "./api/entries.ts";
 import { phraseHandlers } from "./api/handlers/at-page.ts";
@@ -60,13 +60,17 @@ const DRAIN_MS = 5_000;
 export async function serve(options: ServeOptions = {}): Promise<RunningServer> {
   checkOptions(options);
   const home = options.home ?? homedir();
-  const facts = options.trustFacts ?? readTrustFacts(resolveDbPath(options.dbPath, home), options);
-  const engine = new HapEngine({
+  const database = options.database ?? resolveDatabase({ dbPath: options.dbPath });
+  // Whoever runs as this server's user reads its address and password: that user stands for the owner of a file.
+  const place = database === null ? resolveDbPath(options.dbPath, home) : null;
+  const facts = options.trustFacts ?? readTrustFacts(place, options);
+  const engine = await HapEngine.open({
     dbPath: options.dbPath,
     home: options.home,
     world: options.world,
     humanId: options.humanId,
     trust: trustInForce(options.trust, facts),
+    store: database === null ? undefined : async () => (await import("@hap/core/postgres")).openPostgres(database),
   });
   const classifier = new Classifier();
   engine.classifyWith((at, agent) => classifier.find(at, agent));

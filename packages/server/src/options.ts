@@ -28,6 +28,8 @@ export type AppDoor = { socket: string; secret: string };
 
 /** Everything has a default: loopback, the embedded store, no provider. */
 export type ServeOptions = Pick<HapEngineOptions, "dbPath" | "home" | "world" | "humanId"> & {
+  /** A PostgreSQL in place of a file, and the space in it that this server serves. Default HAP_DATABASE_URL and HAP_SPACE. */
+  database?: { url: string; space: string } | undefined;
   host?: string | undefined;
   port?: number | undefined;
   tls?: { cert: string; key: string } | undefined;

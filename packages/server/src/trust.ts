@@ -43,10 +43,10 @@ export function trustInForce(stated: TrustClass | undefined, facts: TrustFacts):
   );
 }
 
-/** Read the facts for a store that may not exist yet. */
-export function readTrustFacts(dbPath: string, options: ServeOptions, passwd = "/etc/passwd"): TrustFacts {
-  const place = existing(dbPath);
-  const { uid } = statSync(place);
+/** Read the facts for a store that may not exist yet; null for one in a database, whose owner is whoever this process runs as. */
+export function readTrustFacts(dbPath: string | null, options: ServeOptions, passwd = "/etc/passwd"): TrustFacts {
+  const place = dbPath === null ? null : existing(dbPath);
+  const uid = place === null ? (process.getuid?.() ?? 0) : statSync(place).uid;
   const entry = existsSync(passwd)
     ? readFileSync(passwd, "utf8")
         .split("\n")
@@ -57,7 +57,7 @@ export function readTrustFacts(dbPath: string, options: ServeOptions, passwd = "
     owner: entry?.[0] ?? `user ${uid}`,
     // Where nobody says otherwise, programs can run as that user.
     ownerCanLogIn: uid === 0 || entry === undefined || !noLogin.test(entry[6] as string),
-    othersCanWrite: writableByOthers(place, uid),
+    othersCanWrite: place !== null && writableByOthers(place, uid),
     reached: reachedBy(options),
   };
 }

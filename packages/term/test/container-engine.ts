@@ -2,7 +2,7 @@
 // can start. Podman: with a store of its own in a temporary folder; rootless unless the tests run as root. Debian's packages are
 // installed where they are missing. No registry is needed: the image is made of this machine's programs.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,6 +16,9 @@ const PROGRAMS = ["bash", "sh", "cat", "chown", "grep", "id", "ls", "mkdir", "sl
 const DOCKER = { program: ["docker"], runOptions: [] };
 
 export type Engine = { env: NodeJS.ProcessEnv; call: (...args: string[]) => string; stop: () => Promise<void> };
+
+/** Whom a process runs as, if not as whoever runs the tests. */
+type Account = { uid?: number; gid?: number };
 
 /** An engine that runs containers, or why there is none here. */
 export async function startEngine(kind: EngineKind): Promise<Engine | string> {
@@ -33,18 +36,78 @@ export async function startEngine(kind: EngineKind): Promise<Engine | string> {
 
 /** Podman without a daemon: all its files are in one folder. */
 async function ownPodman(): Promise<Engine> {
+  const engine = needPodman();
+  const { env, stop } = podmanFolder({});
+  return ready(engine, env, stop);
+}
+
+/** Podman and the runtime that starts something here. */
+function needPodman(): ContainerEngine {
   needProgram("podman", "podman uidmap slirp4netns");
+  if (existsSync("/sys/fs/cgroup/unified/cgroup.controllers")) needProgram("runc");
   const engine = findEngine("podman");
   if (engine === null) throw new Error("podman info fails");
+  return engine;
+}
+
+/** A folder with all that Podman writes, and the variables that lead there. */
+function podmanFolder(account: Account) {
   const folder = mkdtempSync(join(tmpdir(), "hap-podman-"));
-  const conf = join(folder, "storage.conf");
-  const places = ["graphroot", "runroot"].map((name) => `${name} = "${join(folder, name)}"`);
+  const at = (name: string) => join(folder, name);
+  const conf = at("storage.conf");
+  const places = ["graphroot", "runroot"].map((name) => `${name} = "${at(name)}"`);
   writeFileSync(conf, `[storage]\ndriver = "vfs"\n${places.join("\n")}\n`);
-  const env = { ...process.env, CONTAINERS_STORAGE_CONF: conf };
-  return ready(engine, env, async () => {
-    spawnSync("podman", ["unshare", "rm", "-rf", folder], { env, stdio: "ignore" });
+  for (const name of ["home", "runtime", "tmp"]) mkdirSync(at(name), { mode: 0o700 });
+  const { uid, gid } = account;
+  if (uid !== undefined && gid !== undefined)
+    for (const path of [folder, ...["home", "runtime", "tmp"].map(at)]) chownSync(path, uid, gid);
+  const own = uid === undefined ? {} : { HOME: at("home"), XDG_RUNTIME_DIR: at("runtime"), TMPDIR: at("tmp") };
+  const env: NodeJS.ProcessEnv = { ...process.env, ...own, CONTAINERS_STORAGE_CONF: conf };
+  const stop = async () => {
+    spawnSync("podman", ["unshare", "rm", "-rf", at("graphroot"), at("runroot")], {
+      cwd: folder,
+      env,
+      ...account,
+      stdio: "ignore",
+    });
     rmSync(folder, { recursive: true, force: true });
+  };
+  return { folder, env, stop };
+}
+
+/** The unprivileged user that root runs rootless Podman as. It is made once and kept, like an installed package. */
+const ROOTLESS_USER = "hap-rootless";
+
+/** Podman as an unprivileged user: whoever runs the tests, or a user of their own where that is root. */
+export async function startRootlessPodman(): Promise<Engine & { account: Account; folder: string }> {
+  needPodman();
+  needProgram("newuidmap", "uidmap");
+  const account: Account = process.getuid?.() === 0 ? rootlessAccount() : {};
+  const name = account.uid === undefined ? (process.env.USER ?? "") : ROOTLESS_USER;
+  if (!readFileSync("/etc/subuid", "utf8").includes(`${name}:`))
+    throw new Error(
+      `This test needs subordinate ids. Run: sudo usermod --add-subuids 100000-165535 --add-subgids 100000-165535 ${name}`,
+    );
+  const { folder, env, stop } = podmanFolder(account);
+  const info = spawnSync("podman", ["info", "--format", "{{.Host.Security.Rootless}}"], {
+    cwd: folder,
+    env,
+    ...account,
+    encoding: "utf8",
   });
+  if (info.stdout.trim() !== "true") throw new Error(`Podman is not rootless for ${name}: ${info.stdout}${info.stderr}`);
+  const engine = { ...needPodman(), runOptions: ["--security-opt", "label=disable"] };
+  return { ...(await ready(engine, env, stop, { ...account, cwd: folder })), account, folder };
+}
+
+function rootlessAccount(): { uid: number; gid: number } {
+  const id = (option: string) => spawnSync("id", [option, ROOTLESS_USER], { encoding: "utf8" });
+  if (id("-u").status !== 0) {
+    // Another test file may have made it in this instant.
+    const made = spawnSync("useradd", ["--no-create-home", "--shell", "/bin/sh", ROOTLESS_USER], { encoding: "utf8" });
+    if (made.status !== 0 && id("-u").status !== 0) throw new Error(`useradd ${ROOTLESS_USER} failed: ${made.stderr}`);
+  }
+  return { uid: Number(id("-u").stdout), gid: Number(id("-g").stdout) };
 }
 
 /** An engine that others use too: only what these tests leave in it is removed. */
@@ -92,15 +155,16 @@ async function ready(
   { program, runOptions }: Pick<ContainerEngine, "program" | "runOptions">,
   env: NodeJS.ProcessEnv,
   stop: () => Promise<void>,
+  how: Account & { cwd?: string } = {},
 ): Promise<Engine> {
   const [file = "", ...options] = program;
   const call = (...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync(file, [...options, ...args], { env, encoding: "utf8" });
+    const { status, stdout, stderr } = spawnSync(file, [...options, ...args], { env, ...how, encoding: "utf8" });
     if (status !== 0) throw new Error(`${file} ${args[0]} failed: ${stderr.trim()}`);
     return stdout;
   };
   try {
-    importImage(file, env);
+    importImage(file, env, how);
     call("run", "--rm", ...runOptions, "--network", "none", "--entrypoint", "bash", IMAGE, "-c", ":");
   } catch (error) {
     await stop();
@@ -110,7 +174,7 @@ async function ready(
 }
 
 /** The programs, the libraries that they say they need, and nothing that changes: the same each time. */
-function importImage(file: string, env: NodeJS.ProcessEnv): void {
+function importImage(file: string, env: NodeJS.ProcessEnv, how: Account & { cwd?: string }): void {
   const script = `set -e
 root=$(mktemp -d); trap 'rm -rf "$root"' EXIT
 mkdir -p "$root/bin" "$root/tmp" "$root/etc"; chmod 755 "$root"; chmod 1777 "$root/tmp"
@@ -124,6 +188,6 @@ for name in ${PROGRAMS.join(" ")}; do
   done
 done
 tar -C "$root" -c . | ${file} import - ${IMAGE}`;
-  const { status, stderr } = spawnSync("bash", ["-c", script], { env, encoding: "utf8" });
+  const { status, stderr } = spawnSync("bash", ["-c", script], { env, ...how, encoding: "utf8" });
   if (status !== 0) throw new Error(`The image could not be made: ${stderr.trim()}`);
 }

@@ -157,7 +157,7 @@ async function answerAgent(
 ): Promise<void> {
   refuseAgent(context, "answer questions that are asked of a person");
   const files = readAttachments(options.attach ?? []);
-  const id = await asPerson(context, async (client) => {
+  const { id, agent, queued } = await asPerson(context, async (client) => {
     const agent = await resolveAgent(client, typed);
     const { tickets } = await client.conversation(agent);
     const question = tickets.find((ticket) => isOpen(ticket.state) && ticket.to === client.person);
@@ -170,10 +170,16 @@ async function answerAgent(
         },
       );
     // The files wait for the agent before the answer wakes it.
-    if (files.length > 0) await client.queue(agent, { attachments: files });
-    return question.id;
+    const queued = files.length > 0 ? await client.queue(agent, { attachments: files }) : null;
+    return { id: question.id, agent, queued };
   });
-  await answer(context, id, values, options);
+  try {
+    await answer(context, id, values, options);
+  } catch (error) {
+    // Files of an answer that was not taken must not go with another one.
+    if (queued !== null) await asPerson(context, (client) => client.changeQueue(agent, { withdraw: queued.id }));
+    throw error;
+  }
 }
 
 async function queue(context: Context, typed: string, words: readonly string[], options: Words): Promise<void> {

@@ -89,6 +89,7 @@ export function define(command: Command, context: Context): void {
       examples(
         "sudo hap serve --apart --person human:alex",
         "hap serve",
+        "HAP_DATABASE_URL=postgres://hap@db.example.org/hap hap serve",
         "hap serve --port 8443 --host 0.0.0.0 --tls-cert hap.pem --tls-key hap.key",
         "hap serve --oidc-issuer https://id.example.org --oidc-client-id hap --oidc-claim preferred_username",
       ),
@@ -162,7 +163,9 @@ async function serveUntilStopped(context: Context, options: Options): Promise<vo
     context.out.line(`The store is ${server.engine.path}. ${trustWords(server.engine.trust)}`);
     tellCode(context, server);
   }
-  const forget = parent === null ? noteInbox(server.engine.path, { url: server.url, port: server.port, pid: process.pid }) : null;
+  const inFile = !server.engine.path.includes("://");
+  const forget =
+    parent === null && inFile ? noteInbox(server.engine.path, { url: server.url, port: server.port, pid: process.pid }) : null;
   await stopped;
   forget?.();
   await server.close();

@@ -13,7 +13,8 @@ export function draftLines(ticket: Ticket, nowMs: number, paint: Paint): string[
     `Ticket: ${paint.bold(ticket.id)}`,
     `From: ${ticket.from}`,
     `Priority: ${ticket.priority}`,
-    `Risk: ${paintRisk(paint, ticket.risk, risk)}`,
+    // A question is answered, not allowed: a number for its risk says nothing.
+    ...(ticket.ask.type === "approval" ? [`Risk: ${paintRisk(paint, ticket.risk, risk)}`] : []),
     `Created: ${moment(ticket.created_at)} (${ago(secondsSince(ticket.created_at, nowMs))})`,
     `Lease: ${leaseWords(ticket, nowMs)}`,
     "",

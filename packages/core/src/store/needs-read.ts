@@ -10,4 +10,9 @@ export class NeedsRead extends Error {
     super(`The store must fetch ${key} first. Only the store catches this: a command that did would hide it.`);
     this.key = key;
   }
+
+  /** One signal for what several commands of a batch need. */
+  joined(_others: readonly NeedsRead[]): NeedsRead {
+    return this;
+  }
 }

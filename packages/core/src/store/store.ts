@@ -331,7 +331,12 @@ export interface Bell {
 }
 
 /** An open store, and how others hear of its commits. */
-export type OpenedStore = { store: Store; bell: Bell };
+export type OpenedStore = {
+  store: Store;
+  bell: Bell;
+  /** The store's own clock, in milliseconds since the epoch: where several machines write, the database's time rules. */
+  now?: () => number;
+};
 
 /** A database that holds the log of one space. */
 export interface Store extends StoreReader {
@@ -343,8 +348,15 @@ export interface Store extends StoreReader {
   write<T>(work: (tx: StoreWriter) => T): T;
   /** Run several reads on one and the same state of the database, whoever writes meanwhile. */
   read<T>(work: () => T): T;
+  /**
+   * Only a store across a network has it: the same as `write` without blocking this thread. `then` gets the result right after the
+   * commit, and reads that state of the store.
+   */
+  writeLater?<T>(work: (tx: StoreWriter) => T, then: (result: T) => void): Promise<void>;
   /** Run several reads that may be of different states, and look only once at whether somebody else has written. */
   glance<T>(work: () => T): T;
+  /** Run reads of which nobody is told: they may be a moment old. */
+  peek<T>(work: () => T): T;
   /** The store as it is now, for reads that go on while others write. Close it soon: the write-ahead log grows meanwhile. */
   snapshot(): StoreReader & { close: () => void };
   /** Make sure that deleted texts are gone from every file of the database. */

@@ -1,5 +1,6 @@
 // Group commit: everything asked for in one turn of the event loop shares one transaction, and so one sync to disk.
 import { HapError } from "@hap/protocol";
+import { NeedsRead } from "../store/needs-read.ts";
 
 /** How a command ended: with a value, or with an error. */
 export type Settled<T> = { value: T } | { error: unknown };
@@ -17,12 +18,14 @@ type Queued = {
 
 /** Runs queued commands in shared transactions. Each promise settles once its transaction is durable. */
 export class GroupCommit {
-  readonly #transact: (batch: () => void) => void;
+  readonly #transact: (batch: () => void) => void | Promise<void>;
   readonly #queue: Queued[] = [];
   #running: Queued | null = null;
+  /** True from when a batch is planned until it is durable: a store across a network has one batch under way. */
+  #planned = false;
 
   /** `transact` runs a batch in one transaction, perhaps several times; it throws if nothing of it was committed. */
-  constructor(transact: (batch: () => void) => void) {
+  constructor(transact: (batch: () => void) => void | Promise<void>) {
     this.#transact = transact;
   }
 
@@ -30,7 +33,7 @@ export class GroupCommit {
   add<T>(work: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject, afterCommit: null });
-      if (this.#queue.length === 1) setImmediate(() => this.#flush());
+      this.#plan();
     });
   }
 
@@ -41,30 +44,55 @@ export class GroupCommit {
     return true;
   }
 
+  #plan(): void {
+    if (this.#planned || this.#queue.length === 0) return;
+    this.#planned = true;
+    setImmediate(() => this.#flush());
+  }
+
   #flush(): void {
     const taken: Queued[] = [];
     const outcomes: Settled<unknown>[] = [];
-    try {
-      this.#transact(() => {
-        // A store may run the batch again from its start.
-        this.#queue.unshift(...taken.splice(0));
-        outcomes.length = 0;
-        const started = performance.now();
-        while (this.#queue.length > 0 && performance.now() - started < BATCH_MS) {
-          const item = this.#queue.shift() as Queued;
-          taken.push(item);
-          outcomes.push(this.#runOne(item));
-        }
+    const committed = () => {
+      taken.forEach((item, at) => {
+        settle(item, outcomes[at] as Settled<unknown>);
       });
-    } catch (error) {
+      this.#planned = false;
+      this.#plan();
+    };
+    const failed = (error: unknown) => {
       // The transaction itself failed: nothing in it happened.
       for (const item of [...taken, ...this.#queue.splice(0)]) item.reject(error);
-      return;
+      this.#planned = false;
+    };
+    try {
+      const pending = this.#transact(() => this.#runAll(taken, outcomes));
+      if (pending === undefined) committed();
+      else pending.then(committed, failed);
+    } catch (error) {
+      failed(error);
     }
-    taken.forEach((item, at) => {
-      settle(item, outcomes[at] as Settled<unknown>);
-    });
-    if (this.#queue.length > 0) setImmediate(() => this.#flush());
+  }
+
+  #runAll(taken: Queued[], outcomes: Settled<unknown>[]): void {
+    // A store may run the batch again from its start.
+    this.#queue.unshift(...taken.splice(0));
+    outcomes.length = 0;
+    const missing: NeedsRead[] = [];
+    const started = performance.now();
+    while (this.#queue.length > 0 && performance.now() - started < BATCH_MS) {
+      const item = this.#queue.shift() as Queued;
+      taken.push(item);
+      try {
+        outcomes.push(this.#runOne(item));
+      } catch (error) {
+        // The others run on only to find out what they need too: all of it is fetched at once, and the batch runs again.
+        if (!(error instanceof NeedsRead)) throw error;
+        missing.push(error);
+      }
+    }
+    const [first, ...others] = missing;
+    if (first !== undefined) throw first.joined(others);
   }
 
   #runOne(item: Queued): Settled<unknown> {

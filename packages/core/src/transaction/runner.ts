@@ -35,8 +35,11 @@ export class Runner {
     this.#trust = trust;
     this.store = store;
     this.#bell = bell;
-    this.feed = new Feed(store, bell, world.now, () => this.applyDueLeases());
-    this.#batches = new GroupCommit((batch) => this.#transact(() => ({ value: batch() })));
+    this.feed = new Feed(store, bell, world.now, () => this.#applyDue());
+    this.#batches = new GroupCommit((batch) => {
+      if (store.writeLater === undefined) return this.#transact(() => ({ value: batch() }));
+      return this.#transactLater(batch);
+    });
     try {
       checkOnOpen(store);
       if (importPending(store) && readViolation(store) === null) this.#transact((session) => ({ value: importRows(session) }));
@@ -93,25 +96,40 @@ export class Runner {
 
   /** Open a transaction and apply due leases. An error that `work` returns is thrown after the commit. */
   #transact<T>(work: (session: Session) => Settled<T>): T {
-    let events: readonly HapEvent[] = [];
-    const outcome = this.store.write((rows) => {
-      const session = new Session(rows, this.#world, this.#names, this.#trust);
-      this.#session = session;
-      try {
-        session.sweep();
-        const result = work(session);
-        events = session.appended;
-        return result;
-      } finally {
-        this.#session = null;
-      }
-    });
-    if (events.length > 0) {
-      this.#bell.ring();
-      this.feed.committed(events);
-    }
+    const { run, committed } = this.#transaction(work);
+    const outcome = this.store.write(run);
+    committed();
     if ("error" in outcome) throw outcome.error;
     return outcome.value;
+  }
+
+  /** The same without blocking, for a store across a network. */
+  async #transactLater(batch: () => void): Promise<void> {
+    const { run, committed } = this.#transaction(() => ({ value: batch() }));
+    await this.store.writeLater?.(run, committed);
+  }
+
+  #transaction<T>(work: (session: Session) => Settled<T>): { run: (rows: StoreWriter) => Settled<T>; committed: () => void } {
+    let events: readonly HapEvent[] = [];
+    return {
+      run: (rows) => {
+        const session = new Session(rows, this.#world, this.#names, this.#trust);
+        this.#session = session;
+        try {
+          session.sweep();
+          const result = work(session);
+          events = session.appended;
+          return result;
+        } finally {
+          this.#session = null;
+        }
+      },
+      committed: () => {
+        if (events.length === 0) return;
+        this.#bell.ring();
+        this.feed.committed(events);
+      },
+    };
   }
 
   /** Run `work`, which calls commands and queries, in a transaction shared with everything else of this turn. */
@@ -134,6 +152,12 @@ export class Runner {
     } catch (error) {
       if (!quarantineLayout(this, error)) throw error;
     }
+  }
+
+  /** What the feed does when a lease has ended: across a network, without blocking. Every transaction applies what is due. */
+  async #applyDue(): Promise<void> {
+    if (this.store.writeLater === undefined) this.applyDueLeases();
+    else if (readViolation(this.store) === null) await this.later(() => {});
   }
 
   /** One user less. The last one closes the store. */

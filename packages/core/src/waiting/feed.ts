@@ -7,6 +7,8 @@ import type { Bell, EventRow, Store } from "../store/store.ts";
 const LONGEST_TIMER_MS = 3_600_000;
 /** How long to wait after a timer has rung, at least. */
 const RETRY_MS = 100;
+/** When to look again for the earliest deadline if the store cannot be reached. */
+const UNREACHABLE_MS = 1_000;
 const BATCH = 500;
 /** How long after an event the earliest deadline is looked for. */
 const REFRESH_MS = 50;
@@ -21,7 +23,7 @@ export class Feed {
   readonly #store: Store;
   readonly #bell: Bell;
   readonly #now: () => number;
-  readonly #applyDue: () => void;
+  readonly #applyDue: () => Promise<void>;
   readonly #byTicket = new Map<string, Set<() => void>>();
   readonly #everything = new Set<() => void>();
   readonly #listeners = new Set<EventListener>();
@@ -30,7 +32,7 @@ export class Feed {
   #timer: NodeJS.Timeout | null = null;
   #refresh: NodeJS.Timeout | null = null;
 
-  constructor(store: Store, bell: Bell, now: () => number, applyDue: () => void) {
+  constructor(store: Store, bell: Bell, now: () => number, applyDue: () => Promise<void>) {
     this.#store = store;
     this.#bell = bell;
     this.#now = now;
@@ -111,6 +113,10 @@ export class Feed {
   }
 
   #look(): void {
+    this.#store.glance(() => this.#readOn());
+  }
+
+  #readOn(): void {
     // Most rings are our own, heard once more: then there is nothing to read.
     if (this.#store.head().seq === this.#seen) return;
     for (;;) {
@@ -135,26 +141,36 @@ export class Feed {
   /** One timer for the earliest deadline of the whole store: whoever waits applies what is due. */
   #setTimer(shortest = 0): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
-    // In a store that is read-only nothing comes due, and a part of it may be missing.
-    const at = readViolation(this.#store) === null ? this.#store.nextDue() : null;
+    const at = this.#nextDue();
     if (at === null) {
       this.#timer = null;
       return;
     }
     const delay = Math.min(Math.max(0, at - this.#now()), LONGEST_TIMER_MS);
-    this.#timer = setTimeout(() => this.#ripen(), Math.max(delay, shortest));
+    this.#timer = setTimeout(() => void this.#ripen(), Math.max(delay, shortest));
   }
 
-  /** Apply what is due. What this process cannot apply now, those who wait are told when they look. */
-  #ripen(): void {
+  #nextDue(): number | null {
+    // In a store that is read-only nothing comes due, and a part of it may be missing.
+    const next = () => (readViolation(this.#store) === null ? this.#store.nextDue() : null);
     try {
-      this.#applyDue();
+      return this.#store.peek(next);
+    } catch (error) {
+      // A database that cannot be reached now is asked again soon.
+      if (isHapError(error) && error.code === "store_busy") return this.#now() + UNREACHABLE_MS;
+      throw error;
+    }
+  }
+
+  /** Apply what is due. If that fails, wake the waiters so that each sees the error. */
+  async #ripen(): Promise<void> {
+    try {
+      await this.#applyDue();
+      if (this.#stopListening !== null) this.#look();
     } catch (error) {
       if (!isHapError(error)) throw error;
       for (const wake of [...this.#byTicket.values()].flatMap((waiters) => [...waiters])) wake();
     }
-    if (this.#stopListening === null) return;
-    this.#look();
     // Something that stays due, in a store that is read-only, is looked at again after a while.
     if (this.#stopListening !== null) this.#setTimer(RETRY_MS);
   }

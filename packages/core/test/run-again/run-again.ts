@@ -10,7 +10,8 @@ import { type ReplayedWorld, replayedWorld, SuspendingStore } from "./suspending
 
 /** In memory if the system has such a place: these tests are not about the disk. */
 const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-const START = Date.parse("2026-01-31T10:00:00Z");
+/** When every case begins. */
+export const START = Date.parse("2026-01-31T10:00:00Z");
 
 /** What a command has before it: ids and secrets that setting up has made. */
 export type Made = Record<string, string>;
@@ -88,7 +89,8 @@ export class RunAgain {
   }
 }
 
-function outcomeOf(act: () => unknown): unknown {
+/** What a call said: its value, or its error as data. */
+export function outcomeOf(act: () => unknown): unknown {
   try {
     return { value: act() ?? null };
   } catch (error) {

@@ -100,7 +100,12 @@ export class SuspendingStore {
   };
 }
 
-function counted(rows: StoreWriter, counter: { left: number; reads: number; thrown: boolean }): StoreWriter {
+/** Rows whose n-th read throws the signal that rows are missing. */
+export function counted(
+  rows: StoreWriter,
+  counter: { left: number; reads: number; thrown: boolean },
+  signal: (key: string) => NeedsRead = (key) => new NeedsRead(key),
+): StoreWriter {
   return new Proxy(rows, {
     get: (target, name) => {
       const value = Reflect.get(target, name, target);
@@ -110,7 +115,7 @@ function counted(rows: StoreWriter, counter: { left: number; reads: number; thro
         counter.reads++;
         if (--counter.left === 0) {
           counter.thrown = true;
-          throw new NeedsRead(String(name));
+          throw signal(String(name));
         }
         return value.apply(target, args);
       };

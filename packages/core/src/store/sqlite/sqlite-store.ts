@@ -88,6 +88,10 @@ export class SqliteStore extends SqliteReader implements Store {
     return this.mirror.pinned(work);
   }
 
+  peek<T>(work: () => T): T {
+    return this.glance(work);
+  }
+
   /** Every write re-reads the schema's number: a process from before an upgrade must not write (D22). */
   #assertSchema(): void {
     this.mirror.schema ??= userVersion(this.sql);

@@ -1,0 +1,51 @@
+// Brings the database's schema up to date. Safe when many nodes start at once: one migrates, the others wait for its lock.
+import { HapError } from "@hap/protocol";
+import type { Client } from "pg";
+import { FIRST } from "./migrations/first.ts";
+
+/** Each entry takes the schema to the next number. Entries are never edited once released. */
+const MIGRATIONS: readonly string[] = [FIRST];
+/** The schema that this program writes. */
+export const PG_SCHEMA = MIGRATIONS.length;
+/** The advisory lock that migrating nodes take; any number that nobody else uses. */
+const LOCK = 4_741_505;
+
+/** Apply the migrations that are missing; refuse a newer database. */
+export async function migrateSchema(client: Client, where: string): Promise<void> {
+  const before = await schemaVersion(client);
+  if (before > PG_SCHEMA) throw newer(where, before);
+  if (before === PG_SCHEMA) return;
+  await client.query("BEGIN");
+  try {
+    await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+    await client.query("CREATE SCHEMA IF NOT EXISTS hap");
+    await client.query(
+      "CREATE TABLE IF NOT EXISTS hap.migrations (version int PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())",
+    );
+    const version = await schemaVersion(client);
+    if (version > PG_SCHEMA) throw newer(where, version);
+    for (let at = version; at < PG_SCHEMA; at++) {
+      await client.query(MIGRATIONS[at] as string);
+      await client.query("INSERT INTO hap.migrations (version) VALUES ($1)", [at + 1]);
+    }
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  }
+}
+
+async function schemaVersion(client: Client): Promise<number> {
+  const { rows } = await client.query("SELECT to_regclass('hap.migrations') IS NOT NULL AS made");
+  if (rows[0]?.made !== true) return 0;
+  const found = await client.query("SELECT coalesce(max(version), 0) AS version FROM hap.migrations");
+  return found.rows[0].version as number;
+}
+
+function newer(where: string, version: number): HapError {
+  return new HapError(
+    "store_newer",
+    `${where} was set up by a newer HAP (schema ${version}; this one knows ${PG_SCHEMA}). Update HAP; nothing was changed.`,
+    { path: where, version, known: PG_SCHEMA },
+  );
+}

@@ -1,0 +1,190 @@
+// A space in PostgreSQL behind the store's port (D42). Its synchronous methods block on a connection of their own; `writeLater` and
+// `look` wait without blocking. Whatever is answered was confirmed by the database in the same call.
+import type { Pool } from "pg";
+import type { Store, StoreReader, StoreWriter } from "../store.ts";
+import { Bridge } from "./bridge.ts";
+import { CheckedReader } from "./checked-rows.ts";
+import { DatabaseClock } from "./clock.ts";
+import { copyToSqlite } from "./copy-space.ts";
+import { driveLater, driveNow } from "./drive.ts";
+import { translatePg, withoutPassword } from "./errors.ts";
+import { LocalCopy } from "./local-copy.ts";
+import { PG_SCHEMA } from "./migrate-schema.ts";
+import { READS } from "./needs.ts";
+import { Scanner } from "./scanner.ts";
+import { SpaceLink, type Steps } from "./space-link.ts";
+
+/** How a space is opened. The pool is shared by the spaces of a node. */
+export type PgStoreOptions = { url: string; space: string; pool: Pool };
+
+/** Reads on a copy, over one blocking connection. */
+class PgReader {
+  readonly path: string;
+  readonly space: string;
+  readonly clock: DatabaseClock;
+  protected readonly url: string;
+  protected readonly bridge: Bridge;
+  protected readonly link: SpaceLink;
+  protected readonly scanner: Scanner;
+  protected readonly reader: StoreReader;
+  /** Above 0 while several reads share one look at the version. */
+  protected pins = 0;
+
+  constructor(url: string, space: string) {
+    this.url = url;
+    this.space = space;
+    this.path = withoutPassword(url);
+    this.bridge = new Bridge(url);
+    const copy = new LocalCopy(space, this.path);
+    this.clock = new DatabaseClock(() => copy.headAt);
+    this.scanner = new Scanner((sql, values) => this.ask(sql, values), space);
+    this.link = new SpaceLink(copy, { clock: this.clock, scanner: this.scanner, space, path: this.path });
+    this.reader = new CheckedReader(this.link.guard, this.scanner, space, () => this.#schemaProblem());
+  }
+
+  protected ask(sql: string, values: unknown[] = []): unknown[][] {
+    try {
+      return this.bridge.query(sql, values);
+    } catch (error) {
+      throw translatePg(error, this.path);
+    }
+  }
+
+  protected now<T>(steps: Steps<T>): T {
+    return driveNow(steps, this.bridge, this.path);
+  }
+
+  /** Run one read. Inside a transaction it sees what that has written, and its missing rows are the transaction's. */
+  protected one<T>(work: () => T): T {
+    if (this.link.inside) return work();
+    return this.now(this.link.query(work, this.pins === 0));
+  }
+
+  /** Run reads after one look at the version. */
+  protected pinned<T>(work: () => T, look: boolean): T {
+    if (this.link.inside || this.pins > 0) return work();
+    if (look || this.link.copy.version < 0) this.now(this.link.refresh());
+    this.pins++;
+    try {
+      return work();
+    } finally {
+      this.pins--;
+    }
+  }
+
+  #schemaProblem(): string | null {
+    const [row] = this.ask("SELECT max(version) FROM hap.migrations");
+    const version = Number(row?.[0] ?? 0);
+    return version === PG_SCHEMA ? null : `the database has schema ${version}, not ${PG_SCHEMA}`;
+  }
+
+  close(): void {
+    this.bridge.close();
+    this.link.copy.close();
+  }
+}
+
+for (const name of Object.keys(READS)) {
+  Object.defineProperty(PgReader.prototype, name, {
+    value(this: { one: PgReader["close"]; reader: StoreReader } & PgReader, ...args: unknown[]) {
+      const call = () => (this as unknown as { reader: Record<string, (...args: unknown[]) => unknown> }).reader[name]?.(...args);
+      return (this as unknown as { one: (work: () => unknown) => unknown }).one(call);
+    },
+  });
+}
+
+const Reader = PgReader as unknown as new (url: string, space: string) => PgReader & StoreReader;
+
+/** One state of a space, on a connection of its own. */
+class PgSnapshot extends Reader {
+  begin(): this {
+    this.ask("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    this.now(this.link.refresh());
+    this.pins = 1;
+    return this;
+  }
+}
+
+/** A space in PostgreSQL. */
+export class PgStore extends Reader implements Store {
+  readonly #pool: Pool;
+
+  constructor({ url, space, pool }: PgStoreOptions) {
+    super(url, space);
+    this.#pool = pool;
+  }
+
+  write<T>(work: (tx: StoreWriter) => T): T {
+    return this.now(this.link.transact(work));
+  }
+
+  writeLater<T>(work: (tx: StoreWriter) => T, then: (result: T) => void): Promise<void> {
+    const { link } = this;
+    const pins = { add: (by: number) => (this.pins += by) };
+    const steps = function* (): Steps<void> {
+      const result = yield* link.transact(work);
+      pins.add(1);
+      try {
+        then(result);
+      } finally {
+        pins.add(-1);
+      }
+    };
+    return driveLater(steps(), this.#pool, this.path);
+  }
+
+  /** Look, without blocking, whether others have committed; then call `then`, whose reads need not look again. */
+  async look(then: () => void): Promise<void> {
+    const { link } = this;
+    const steps = function* (): Steps<void> {
+      yield* link.refresh();
+    };
+    await driveLater(steps(), this.#pool, this.path);
+    this.pins++;
+    try {
+      then();
+    } finally {
+      this.pins--;
+    }
+  }
+
+  /** Commits of this node that lost a race, since it was opened. */
+  get losses(): number {
+    return this.link.losses;
+  }
+
+  glance<T>(work: () => T): T {
+    return this.pinned(work, true);
+  }
+
+  peek<T>(work: () => T): T {
+    return this.pinned(work, false);
+  }
+
+  read<T>(work: () => T): T {
+    if (this.link.inside || this.pins > 0) return work();
+    this.ask("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    try {
+      return this.pinned(work, true);
+    } finally {
+      this.ask("ROLLBACK");
+    }
+  }
+
+  snapshot(): PgSnapshot {
+    const snapshot = new PgSnapshot(this.url, this.space);
+    try {
+      return snapshot.begin();
+    } catch (error) {
+      snapshot.close();
+      throw error;
+    }
+  }
+
+  /** Deleted texts are gone for every reader; their bytes leave the files when PostgreSQL vacuums and recycles its log. */
+  scrub(): void {}
+
+  copyTo(path: string): Store {
+    return this.read(() => copyToSqlite(this.link.copy, this.scanner, path, this.space));
+  }
+}

@@ -1,0 +1,50 @@
+// A line between a node and its database that can be cut, and that can fall silent while it stays open.
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/** A proxy in front of a port of this machine. */
+export class Line {
+  readonly #open = new Set<Socket>();
+  readonly #server: Server;
+  port = 0;
+  #silent = false;
+
+  private constructor(target: number) {
+    this.#server = createServer((near) => {
+      const far = connect(target, "127.0.0.1");
+      for (const socket of [near, far]) {
+        this.#open.add(socket);
+        socket.on("close", () => this.#open.delete(socket)).on("error", () => {});
+      }
+      const pass = (from: Socket, to: Socket) => from.on("data", (data) => (this.#silent ? undefined : to.write(data)));
+      pass(near, far);
+      pass(far, near);
+      near.on("close", () => far.destroy());
+      far.on("close", () => near.destroy());
+    });
+  }
+
+  static async to(target: number): Promise<Line> {
+    const line = new Line(target);
+    await new Promise<void>((resolve) => line.#server.listen(0, "127.0.0.1", resolve));
+    line.port = (line.#server.address() as { port: number }).port;
+    return line;
+  }
+
+  /** Break every connection. */
+  cut(): void {
+    for (const socket of this.#open) socket.destroy();
+  }
+
+  /** Lose everything that is sent, without closing anything, until it is cut. */
+  silence(silent: boolean): void {
+    this.#silent = silent;
+    if (!silent) this.cut();
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+      this.cut();
+    });
+  }
+}

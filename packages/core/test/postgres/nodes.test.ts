@@ -1,0 +1,211 @@
+// Several nodes on one PostgreSQL: each decision counts once, waiters hear of it on any node, and the database's own walls hold.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isHapError } from "@hap/protocol";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { HapEngine } from "../../src/index.ts";
+import { DatabaseClock } from "../../src/store/postgres/clock.ts";
+import { importSpace } from "../../src/store/postgres/import-space.ts";
+import { makePool, openPostgres } from "../../src/store/postgres/open-postgres.ts";
+import { TestServer } from "./test-server.ts";
+
+const home = mkdtempSync(join(tmpdir(), "hap-nodes-"));
+let server: TestServer;
+let url = "";
+const nodes: HapEngine[] = [];
+
+async function node(space = "default", address = url): Promise<HapEngine> {
+  const options = { store: () => openPostgres({ url: address, space, poolSize: 2 }), humanId: "human:alex", home };
+  const engine = await HapEngine.open(options);
+  nodes.push(engine);
+  return engine;
+}
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  url = await server.database();
+});
+
+afterAll(async () => {
+  for (const engine of nodes) engine.dispose();
+  await server?.stop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const ask = { from: "agent:ci", to: "human:alex", summary: "Deploy" };
+
+describe("nodes of one space", () => {
+  it("[PG-START-1] start at once on an empty database, and one of them sets it up", async () => {
+    await Promise.all(Array.from({ length: 10 }, () => node()));
+    const rows = await server.run(url, "SELECT version FROM hap.migrations");
+    expect(rows).toEqual([{ version: 1 }]);
+    for (const engine of nodes.splice(2)) engine.dispose();
+  });
+
+  it("[PG-ONCE-1] decide a ticket once, whoever comes first", async () => {
+    const [one, two] = nodes as [HapEngine, HapEngine];
+    for (let round = 0; round < 10; round++) {
+      const { id } = await one.later(() => one.createTicket(ask));
+      const settled = await Promise.allSettled([one.later(() => one.approve(id)), two.later(() => two.reject(id, "No"))]);
+      const won = settled.filter(({ status }) => status === "fulfilled");
+      const lost = settled.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
+      expect(won).toHaveLength(1);
+      expect(lost.map((error) => isHapError(error) && error.code)).toEqual(["already_decided"]);
+      expect(one.getTicket(id).state).toBe(two.getTicket(id).state);
+    }
+    expect(two.verifyEventLog()).toMatchObject({ ok: true });
+  });
+
+  it("[PG-WAKE-1] wake a waiter of another node, and give both the same log", async () => {
+    const [one, two] = nodes as [HapEngine, HapEngine];
+    const { id } = await one.later(() => one.createTicket(ask));
+    const waiting = two.waitFor(id);
+    await one.later(() => one.approve(id, "Fine"));
+    expect((await waiting).state).toBe("APPROVED");
+    expect(two.head()).toEqual(one.head());
+    expect(two.history(id)).toEqual(one.history(id));
+  });
+
+  it("[PG-FRESH-1] answer every read from the newest commit, blocking or not", async () => {
+    const [one, two] = nodes as [HapEngine, HapEngine];
+    const { id } = two.createTicket(ask);
+    expect(one.getTicket(id).state).toBe("PENDING");
+    two.cancel(id, "Changed my mind");
+    expect(one.getTicket(id).state).toBe("CANCELED");
+    expect((await one.later(() => one.getTicket(id))).state).toBe("CANCELED");
+    const { id: key } = two.createKey({ agent: "agent:ci" }, "human:alex");
+    two.revokeKey(key, "human:alex");
+    expect(one.listKeys().find((entry) => entry.id === key)?.revoked_at).not.toBeNull();
+  });
+
+  it("[PG-LEASE-1] end a lease once, by the database's time", async () => {
+    const [one, two] = nodes as [HapEngine, HapEngine];
+    const { id } = await one.later(() => one.createTicket({ ...ask, lease: { ttl_seconds: 1 } }));
+    const ends = await Promise.all([one.waitFor(id), two.waitFor(id)]);
+    expect(ends.map(({ state }) => state)).toEqual(["EXPIRED", "EXPIRED"]);
+    expect(one.getEvents({ ticket: id }).filter(({ type }) => type === "ticket.timeout")).toHaveLength(1);
+  });
+});
+
+describe("the database", () => {
+  it("[PG-ROLE-1] lets the application's role change no event and delete no text", async () => {
+    const client = new pg.Client(url);
+    await client.connect();
+    try {
+      await client.query("SET ROLE hap_app");
+      await client.query("SELECT set_config('hap.space', 'default', false)");
+      for (const sql of [
+        "UPDATE hap.events SET hash=''",
+        "DELETE FROM hap.events",
+        "DELETE FROM hap.contents",
+        "TRUNCATE hap.events",
+      ])
+        await expect(client.query(sql), sql).rejects.toMatchObject({ code: "42501" });
+      await client.query("RESET ROLE; SET ROLE hap_eraser");
+      await expect(client.query("DELETE FROM hap.tickets")).rejects.toMatchObject({ code: "42501" });
+    } finally {
+      await client.end();
+    }
+  });
+
+  it("[PG-SPACE-1] shows a space no row of another", async () => {
+    const other = await node("team-b");
+    const { id } = await other.later(() => other.createTicket({ ...ask, summary: "Of team b" }));
+    const [one] = nodes as [HapEngine];
+    expect(() => one.getTicket(id)).toThrow(expect.objectContaining({ code: "ticket_not_found" }));
+    const client = new pg.Client(url);
+    await client.connect();
+    try {
+      await client.query("SET ROLE hap_app");
+      const count = async () => (await client.query("SELECT count(*)::int AS n FROM hap.tickets WHERE id=$1", [id])).rows[0].n;
+      expect(await count()).toBe(0);
+      await client.query("SELECT set_config('hap.space', 'default', false)");
+      expect(await count()).toBe(0);
+      await client.query("SELECT set_config('hap.space', 'team-b', false)");
+      expect(await count()).toBe(1);
+      await expect(client.query("INSERT INTO hap.config (space, key, value) VALUES ('default', 'x', 'y')")).rejects.toMatchObject(
+        { code: "42501" },
+      );
+    } finally {
+      await client.end();
+    }
+  });
+
+  it("[PG-BATCH-1] applies a batch that is sent twice once", async () => {
+    const pool = makePool(url, 1);
+    try {
+      const { rows } = await pool.query("SELECT version, batch FROM hap.spaces WHERE space='team-b'");
+      const changes = JSON.stringify({ put: { config: [{ key: "twice", value: "1" }] } });
+      const values = ["team-b", rows[0].version, rows[0].batch, "batch-1", '[["config","twice"]]', changes];
+      const send = () => pool.query("SELECT hap.commit($1, $2, $3, $4, NULL, $5, $6) AS answer", values);
+      const first = (await send()).rows[0].answer;
+      const second = (await send()).rows[0].answer;
+      expect(first).toMatchObject({ version: Number(rows[0].version) + 1 });
+      expect(second).toMatchObject({ applied: first.version });
+      const late = [...values.slice(0, 3), "batch-2", ...values.slice(4)];
+      const lost = (await pool.query("SELECT hap.commit($1, $2, $3, $4, NULL, $5, $6) AS answer", late)).rows[0].answer;
+      expect(lost.delta).toMatchObject({ version: first.version, keys: [["config", "twice"]] });
+    } finally {
+      await pool.end();
+    }
+  });
+
+  it("[PG-TIME-1] refuses a commit by a clock that is wrong, and a node takes the database's time", async () => {
+    const pool = makePool(url, 1);
+    try {
+      const { rows } = await pool.query("SELECT version, batch FROM hap.spaces WHERE space='team-b'");
+      const values = ["team-b", rows[0].version, rows[0].batch, "batch-3", Date.now() + 60_000, "[]", "{}"];
+      const { answer } = (await pool.query("SELECT hap.commit($1, $2, $3, $4, $5, $6, $7) AS answer", values)).rows[0];
+      expect(answer).toMatchObject({ clock: true });
+    } finally {
+      await pool.end();
+    }
+    const clock = new DatabaseClock(() => 0);
+    clock.learn(1_000_000);
+    expect(Math.abs(clock.now() - 1_000_000)).toBeLessThan(1_000);
+    expect(new DatabaseClock(() => 9e15).now()).toBe(9e15);
+  });
+});
+
+describe("migrating", () => {
+  it("[PG-MIGRATE-1] copies a store into a space and back, byte for byte", async () => {
+    const from = join(home, "from.db");
+    const before = new HapEngine({ dbPath: from, home, humanId: "human:alex" });
+    const { id } = before.createTicket({ ...ask, summary: "Ünïcode \u{1f600}" });
+    before.approve(id, "Yes");
+    before.createTicket({ ...ask, lease: { ttl_seconds: 3_600 } });
+    before.createKey({ agent: "agent:ci" }, "human:alex");
+    const head = before.head();
+    before.dispose();
+    const pool = makePool(url, 1);
+    try {
+      const imported = await importSpace({ from, space: "moved", pool, path: "the test" }).catch((error) => error);
+      // The log names its space: it can only be opened as that.
+      expect(imported).toMatchObject({ code: "invalid_input" });
+      const fresh = await server.database();
+      (await openPostgres({ url: fresh, space: "other" })).store.close();
+      const there = makePool(fresh, 1);
+      const result = await importSpace({ from, space: "default", pool: there, path: "the test" });
+      expect(result).toMatchObject({ events: head.seq, head: head.hash });
+      // Run again: what is there stays as it is.
+      expect(await importSpace({ from, space: "default", pool: there, path: "the test" })).toEqual(result);
+      await there.end();
+      const moved = await node("default", fresh);
+      expect(moved.verifyEventLog()).toMatchObject({ ok: true, events: head.seq });
+      expect(moved.head()).toEqual(head);
+      expect(moved.getTicket(id).intent.summary).toBe("Ünïcode \u{1f600}");
+      const report = moved.backup(join(home, "back.db"));
+      expect(report).toMatchObject({ head: head.hash });
+      const back = new HapEngine({ dbPath: join(home, "back.db"), home, humanId: "human:alex" });
+      expect(back.head()).toEqual(head);
+      expect(back.verifyEventLog()).toMatchObject({ ok: true });
+      back.dispose();
+      await moved.later(() => moved.createTicket(ask));
+      expect(moved.verifyEventLog()).toMatchObject({ ok: true });
+    } finally {
+      await pool.end();
+    }
+  });
+});
