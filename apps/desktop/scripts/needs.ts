@@ -79,7 +79,12 @@ export function needLibraries(): void {
 
 /** Make sure that a program is there. */
 export function needProgram(program: string, debianPackage: string): void {
-  const has = () => spawnSync("sh", ["-c", `command -v ${program}`], { stdio: "ignore" }).status === 0;
+  need(program, `command -v ${program}`, debianPackage);
+}
+
+/** Make sure that a shell command succeeds, which shows that something is there. */
+export function need(what: string, check: string, debianPackage: string): void {
+  const has = () => spawnSync("sh", ["-c", check], { stdio: "ignore" }).status === 0;
   if (!has() && mayInstall()) install(debianPackage);
-  if (!has()) throw new Missing(`This needs ${program}. Install it with: sudo apt-get install -y ${debianPackage}`);
+  if (!has()) throw new Missing(`This needs ${what}. Install it with: sudo apt-get install -y ${debianPackage}`);
 }
