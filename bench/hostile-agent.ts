@@ -6,6 +6,8 @@ import { type Benchmark, percentile, type Result, withFolder } from "./measure.t
 
 const AGENTS = 20;
 const PAUSE_MS = 40;
+/** How often each agent asks in one stretch, with the hostile one or without it. */
+const ROUNDS = 10;
 /** Texts that are slow to read, each another one, so that none is known. */
 const hostile = (round: number) => ({
   to: "human:alex",
@@ -46,20 +48,24 @@ async function beside(front: Front, quick: boolean): Promise<Result[]> {
   };
   const agents = await Promise.all(Array.from({ length: AGENTS }, (_, index) => connect(`agent:ordinary_${index}`)));
   const attacker = await connect("agent:hostile");
-  const rounds = quick ? 10 : 60;
+  const blocks = quick ? 2 : 6;
   await measure(agents, 5, 1_000_000);
-  const idle = await measure(agents, rounds, 0);
-  let attacking = true;
+  const [idle, pressed]: [number[], number[]] = [[], []];
   let sent = 0;
-  const attack = (async () => {
-    while (attacking) {
-      const { id } = await attacker.createTicket(hostile(sent++));
-      await attacker.cancel(id);
-    }
-  })();
-  const pressed = await measure(agents, rounds, rounds);
-  attacking = false;
-  await attack;
+  // In turns, so that whatever else the machine does meets both alike.
+  for (let block = 0; block < blocks; block++) {
+    idle.push(...(await measure(agents, ROUNDS, 2 * block * ROUNDS)));
+    let attacking = true;
+    const attack = (async () => {
+      while (attacking) {
+        const { id } = await attacker.createTicket(hostile(sent++));
+        await attacker.cancel(id);
+      }
+    })();
+    pressed.push(...(await measure(agents, ROUNDS, (2 * block + 1) * ROUNDS)));
+    attacking = false;
+    await attack;
+  }
   for (const client of [...agents, attacker]) await client.close();
   return [50, 99].map((at) => {
     const baseline = { name: "without it", value: percentile(idle, at / 100) };
@@ -70,6 +76,7 @@ async function beside(front: Front, quick: boolean): Promise<Result[]> {
       unit: "ms",
       baseline,
       ratio: value / baseline.value,
+      ...(at === 99 ? { target: "<= 2", met: value / baseline.value <= 2 } : {}),
     };
   });
 }

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { arePublished, commands, libraries, otherRegistries, takenNames } from "../scripts/artefacts/published.ts";
 import { nodePath, repoRoot } from "./support/bundle-fixture.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
@@ -30,6 +31,32 @@ describe("versions", () => {
     const manifests = listed.stdout.split("\n").filter((file) => /^packages\/(doors\/)?[^/]+\/package\.json$/.test(file));
     expect(manifests.length).toBeGreaterThan(15);
     for (const file of manifests) expect({ file, version: version(file) }).toEqual({ file, version: version("package.json") });
+  });
+});
+
+describe("names", () => {
+  const documents = spawnSync("git", ["ls-files", "*.md"], { cwd: repoRoot, encoding: "utf8" })
+    .stdout.split("\n")
+    .filter(Boolean);
+
+  it("[INSTALL-NAMES-1] no document tells anyone to install a name that is not ours", () => {
+    expect(arePublished).toBe(false);
+    const names = [commands, ...libraries, ...otherRegistries, ...takenNames].map(({ name }) => name);
+    const install =
+      /\b(?:npm (?:install|i|add)|npx (?:-y|--yes)|pnpm add|yarn add|pip3? install|pipx install|uv add|cargo (?:add|install)) ([^\n`|]*)/g;
+    const told = documents.flatMap((file) =>
+      [...readFileSync(join(repoRoot, file), "utf8").matchAll(install)].flatMap(([line, words = ""]) =>
+        words.split(/\s+/).some((word) => names.includes(word.replace(/(?<=.)@[^/]*$/, ""))) ? [`${file}: ${line}`] : [],
+      ),
+    );
+    expect(told).toEqual([]);
+  });
+
+  it("[INSTALL-NAMES-1] manifests of the SDKs have the names of the one list", () => {
+    for (const { name, folder: place } of otherRegistries) {
+      const file = place.endsWith("python") ? "pyproject.toml" : "Cargo.toml";
+      expect(readFileSync(join(repoRoot, place, file), "utf8")).toContain(`name = "${name}"`);
+    }
   });
 });
 

@@ -50,3 +50,19 @@ export const commands = {
     term: "packages/term/bin/term.mjs",
   },
 };
+
+/** What other registries would call our SDKs, and the module that programs import. Free when last looked at; none is published yet. */
+export const otherRegistries = [
+  { registry: "PyPI", name: "term-sdk", module: "term_sdk", folder: "sdks/python" },
+  { registry: "crates.io", name: "term-sdk", module: "term_sdk", folder: "sdks/rust" },
+];
+
+/** Names that belong to others: documents must not tell anyone to install them for HAP. */
+export const takenNames = [
+  { registry: "PyPI", name: "hap" },
+  { registry: "crates.io", name: "hap" },
+  { registry: "npm", name: "term" },
+];
+
+/** False until a name is ours in its registry: then documents may say to install it by name. */
+export const arePublished = false;

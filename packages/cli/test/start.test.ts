@@ -29,6 +29,7 @@ describe("[START-CMD-1] hap start", () => {
     const world = new World();
     const { tui, url, screen } = await start(world);
     expect(screen).toContain(`Inbox       ${url}`);
+    expect(screen).toContain(`Next        add a passkey: ${url}/settings`);
     expect(screen).toContain("You         human:alex");
     expect(screen).toContain("withstands mistakes, not a program that runs as you");
     expect(screen).toContain("█▀▀▀▀▀▀▀█");

@@ -3,13 +3,19 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { CALL, command, INSTALLS, makeGrant } from "./grant.ts";
 import { raw } from "./raw-store.ts";
 import { makeRichHistory } from "./tamperings.ts";
 import { testStore, testWorld } from "./test-world.ts";
 
 const store = testStore();
 const world = testWorld();
-beforeAll(() => makeRichHistory(store.open({ world })));
+beforeAll(() => {
+  const engine = store.open({ world, humanId: "human:alex" });
+  makeGrant(engine, { ...INSTALLS, seconds: 60, uses: 3 });
+  engine.useGrant(command("npm install a"), CALL);
+  makeRichHistory(engine);
+});
 afterAll(() => store.remove());
 
 const MINUTES = "it waits for minutes and is no record of anything";

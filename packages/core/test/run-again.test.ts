@@ -19,7 +19,7 @@ const NOT_COMMANDS = new Set(
   cursor head eventsAfterSeq violation verifyEventLog verifyInBackground verifySince lastVerification backup importDraft neededFor
   testPolicy grants grant previewGrant proposeGrant grantWords policies callHash checkPolicy previewPolicy userPolicyStatus savePolicy getAgent listAgents recallAgents queuedMessages attachment
   conversation credentials enrolmentChallenge enrolmentBegun finishLogin people roleOf personOf assertMessageFor assertMessageFrom
-  madeBefore waiting unheard rememberPerson signedIn listKeys checkKey agentOwner listWebhooks deadDeliveries violationNotices countDeliveries delivered probeWrite
+  madeBefore waiting unheard rememberPerson signedIn isSignedIn listKeys checkKey isKeyValid agentOwner listWebhooks deadDeliveries violationNotices countDeliveries delivered probeWrite
   countPushSubscriptions pushSubscriptionGone exportPerson reject countTickets listSignIns namePairing pairedAs applyHeldDecisions wakeForHeld stopHeldTimer deliverTicket ackTicket approveTicket rejectTicket cancelTicket`.split(
     /\s+/,
   ),

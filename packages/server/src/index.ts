@@ -6,7 +6,7 @@ import { homedir } from "node:os";
 import { Classifier, HapEngine, resolveDatabase, resolveDbPath } from "@hap/core";
 import { HapError } from "@hap/protocol";
 import { allOperations } from "./api/entries.ts";
-import { phraseHandlers } from "./api/handlers/at-page.ts";
+import { pageHandlers } from "./api/handlers/at-page.ts";
 import { credentialHandlers } from "./api/handlers/credentials.ts";
 import { identityHandlers } from "./api/handlers/identity.ts";
 import { outboundHandlers } from "./api/handlers/outbound.ts";
@@ -102,7 +102,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
   const signIn = { secure: tls, attempts, through };
   const handlers = {
     ...ticketHandlers(hub),
-    ...phraseHandlers,
+    ...pageHandlers,
     ...identityHandlers(signIn),
     ...credentialHandlers({ ...signIn, origins: () => place.origins }),
     ...outboundHandlers({

@@ -90,6 +90,16 @@ describe("Web Push", () => {
     expect(callsTo(phone)).toHaveLength(1);
   });
 
+  it("[PUSH-SUMMARY-1] tells the summary to a browser whose person allowed it, and to no other", async () => {
+    const [phone, desk] = [await subscribe(), await subscribe()];
+    const allowed = { ...phone.subscription, summary: true };
+    expect((await front.person("human:alex")("POST", "/v1/push/subscriptions", allowed)).status).toBe(201);
+    await open(front.agent(), { summary: "Fix a typo" });
+    await until(() => callsTo(phone).length === 1 && callsTo(desk).length === 1);
+    expect(phone.read((callsTo(phone)[0] as Pushed).body)).toMatchObject({ summary: "Fix a typo", approval: true });
+    expect(desk.read((callsTo(desk)[0] as Pushed).body)).not.toHaveProperty("summary");
+  });
+
   it("[PUSH-TOPIC-1] shows the push service a topic that is the same for one ticket and browser, and tells nothing", async () => {
     const [phone, desk] = [await subscribe(), await subscribe()];
     const id = await open(front.agent(), { ttl_seconds: 600 });

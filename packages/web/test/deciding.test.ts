@@ -125,6 +125,7 @@ test("[WEB-STEP-1] a critical yes takes a phrase made for it; a wrong one opens 
   expect(await dialog.locator(".code").innerText()).toBe("sudo rm -rf /var/lib/app");
   expect(await dialog.locator(".act-risks").innerText()).toContain("deletes outside the project · uses elevated privileges");
   expect(await dialog.locator(".phrase").innerText()).toMatch(/^approve sudo rm [0-9a-z]{4}$/);
+  await dialog.getByRole("link", { name: "Add a passkey" }).waitFor();
   const approve = dialog.getByRole("button", { name: "Approve" });
   await dialog.getByRole("textbox").fill("yes");
   await approve.click();

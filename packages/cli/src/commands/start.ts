@@ -67,6 +67,9 @@ async function start(context: Context, options: Options): Promise<void> {
       ["Store", store],
       ["Log", log],
       ["A yes here", withstands(engine.trust, "local").short],
+      ...(engine.credentials({ person: engine.localPerson }).length > 0
+        ? []
+        : [["Next", `add a passkey: ${url}/settings`] as const]),
     ]);
     const shown = await showLink({
       url,

@@ -72,10 +72,10 @@ export class Conversations {
   }
 
   /** A new agent, with a name of its own. */
-  joinAgent(input: JoinInput): AgentCard {
+  joinAgent(input: JoinInput, owner: string | null = null): AgentCard {
     const agentRuntime = parseAgentRuntime(input.agent_runtime);
     return this.#engine.run((session) => {
-      const last = input.resume === undefined ? undefined : findLast(session.tx, agentRuntime, input);
+      const last = input.resume === undefined ? undefined : findLast(session.tx, agentRuntime, input, owner);
       if (last !== undefined && (input.resume === "last" || last.leftAt === null))
         return viewAgent(session.tx, signOfLife(session, last.agent), session.now);
       const contents = new ContentWriter(session.names);
@@ -336,11 +336,18 @@ function knownAgent(store: StoreReader, agent: string): AgentRecord {
 }
 
 /** The newest agent that introduced itself in the same way. */
-function findLast(store: StoreReader, agentRuntime: string, { project_dir, label }: JoinInput): AgentRecord | undefined {
+/** Where agents come with keys, one finds again only those that its own key brought in. */
+function findLast(
+  store: StoreReader,
+  agentRuntime: string,
+  { project_dir, label }: JoinInput,
+  owner: string | null,
+): AgentRecord | undefined {
   const project = project_dir === undefined || project_dir === null ? undefined : store.handleOf(project_dir);
   if (project === undefined) return undefined;
   return store
     .listAgents({ project, agentRuntime, limit: RECALL.agents })
+    .filter((record) => owner === null || store.agentOwner(record.agent) === owner)
     .filter((record) => viewAgent(store, record, 0).label === (label ?? null))
     .reduce<AgentRecord | undefined>((newest, record) => (record.seq > (newest?.seq ?? 0) ? record : newest), undefined);
 }

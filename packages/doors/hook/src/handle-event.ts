@@ -63,7 +63,8 @@ export async function handleEvent(event: HookEvent, options: HookOptions, world:
   const left = judgement.verdict === "allow" && does === "shell" && hasNamespaces(world.home, event.session);
   if (judgement.verdict === "confine" || left || later) {
     const { confineCall, isRacing } = await import("./confine/confine-call.ts");
-    const confining = { event, options, described, home: world.home, own: world.own };
+    const { home, own, hostProject } = world;
+    const confining = { event, options, described, home, own, hostProject };
     const races = left && isRacing(confining);
     if (judgement.verdict === "confine" || races || (judgement.verdict === "allow" && later)) {
       const confined = confineCall(confining);

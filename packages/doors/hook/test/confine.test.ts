@@ -1,6 +1,6 @@
 // What is not proven is put into `hap run --confined`, and only that very text is allowed afterwards.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { needProgram } from "../../../../test/support/system-package.ts";
@@ -50,6 +50,32 @@ describe("Claude Code", () => {
       { ...asked, session_id: "another-session" },
     ];
     for (const payload of changed) expect((await ask(world, payload))?.decision?.behavior).not.toBe("allow");
+  });
+
+  test("[CONFINE-SETTINGS-1] settings that switch hooks off cannot be made by a command that is still running", async () => {
+    const world = new World();
+    const began = join(world.project, "src");
+    const payload = claude.bash(began, "sh make.sh & sleep 0.2");
+    world.write(
+      "src/make.sh",
+      `for at in .claude ../.claude; do mkdir -p $at; echo '{"disableAllHooks":true}' > $at/settings.json; mv $at $at.old; done; touch made; sleep 1000`,
+    );
+    const env = { HAP_HOST_PROJECT: began };
+    const said = (await world.run("claude", payload, { argv: argv(world), env })).said.hookSpecificOutput;
+    const running = spawn("bash", ["-c", String(said?.updatedInput?.command)], {
+      cwd: began,
+      env: { ...process.env, HOME: world.home },
+    });
+    try {
+      while (!existsSync(join(began, "made"))) await new Promise((resolve) => setTimeout(resolve, 20));
+      for (const folder of [began, world.project]) {
+        expect(readdirSync(join(folder, ".claude"))).toEqual([]);
+        expect(existsSync(join(folder, ".claude.old"))).toBe(false);
+      }
+    } finally {
+      running.kill("SIGKILL");
+      await ask(world, claude.sessionEnd(world.project));
+    }
   });
 
   test("[CONFINE-HOOK-2] a person is asked where the sandbox is declined, switched off, or ruled out by the host's own rules", async () => {

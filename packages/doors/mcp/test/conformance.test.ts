@@ -83,7 +83,7 @@ test.each(ways)(
       return { code, err, ...JSON.parse(out.slice(out.indexOf("{"))) };
     };
     const { tools, code } = await inspect("--method", "tools/list", "--strict");
-    expect([code, tools.length]).toEqual([0, 10]);
+    expect([code, tools.length]).toEqual([0, 14]);
     const create = ["--method", "tools/call", "--tool-name", "hap_create_ticket", "--tool-arg"];
     const opened = await inspect(...create, "summary=Inspect");
     expect(opened.structuredContent).toMatchObject({ status: "open" });

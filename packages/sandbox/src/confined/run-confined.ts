@@ -6,6 +6,7 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { writesGit } from "@hap/shell/git";
+import { closeOthers } from "../close-others.ts";
 import { SandboxError } from "../sandbox-error.ts";
 import { type Availability, tryConfinement } from "./availability.ts";
 import { checkPlace, isNameable, listGates, type Place, planConfinement } from "./confine-plan.ts";
@@ -54,7 +55,7 @@ export type ConfinedResult = {
 const PASSED_ON = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
 /** bash reads the command, says before it that everything is mounted, and after it where it is. */
-const INSIDE = `exec 19>&3 3>&-; printf 'r\\n' >&19; trap 'pwd -P >&19' EXIT; hap_command=$1; shift; eval "$hap_command"`;
+const INSIDE = `exec 19>&3 3>&-; ${closeOthers("/proc/self/fd", 19)}; printf 'r\\n' >&19; trap 'pwd -P >&19' EXIT; hap_command=$1; shift; eval "$hap_command"`;
 
 /** Run it to its end. */
 export async function runConfined(run: ConfinedRun): Promise<ConfinedResult> {

@@ -7,6 +7,7 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import { writesGit } from "@hap/shell/git";
 import { GATE_PATTERNS } from "@hap/shell/paths";
+import { closeOthers } from "../close-others.ts";
 import type { HostRule } from "../confined/allowed-hosts.ts";
 import { checkPlace, listGates, type Place } from "../confined/confine-plan.ts";
 import { MOST_FOLDERS } from "../confined/find-gates.ts";
@@ -36,7 +37,7 @@ export type SeatbeltRun = Place & {
   hosts: readonly HostRule[];
 };
 
-const INSIDE = `trap 'pwd -P >&3' EXIT; hap_command=$1; shift; eval "$hap_command"`;
+const INSIDE = `${closeOthers("/dev/fd", 3)}; trap 'pwd -P >&3' EXIT; hap_command=$1; shift; eval "$hap_command"`;
 
 /** Run it to its end. */
 export async function runSeatbelt(run: SeatbeltRun): Promise<ConfinedResult> {

@@ -1,5 +1,5 @@
 // The timeline itself: the agent's words on the left and marked, people's on the right.
-import { type Conversation, outcomeWords, type Ticket } from "@hap/protocol";
+import { type Conversation, outcomeForPerson, type Ticket } from "@hap/protocol";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { ticketPath } from "../router.ts";
 import { me } from "../state/session.ts";
@@ -79,7 +79,7 @@ function EntryView({ entry, conversation, reply }: Props & { entry: Entry }) {
     case "ended":
       return (
         <p class="quiet-words">
-          <SafeText text={outcomeWords(entry.ticket)} />
+          <SafeText text={outcomeForPerson(entry.ticket, shortName) ?? ""} />
         </p>
       );
     case "message":

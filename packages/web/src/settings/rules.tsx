@@ -7,6 +7,7 @@ import { PhraseDialog } from "../ticket/phrase-dialog.tsx";
 import { t } from "../words/words.ts";
 import { Card } from "./card.tsx";
 import { PreviewTable } from "./preview-table.tsx";
+import { RuleEditor, readRules } from "./rule-editor.tsx";
 import { useFetched } from "./use-fetched.ts";
 
 type Present = { text: string; hash: string; trusted: boolean };
@@ -48,6 +49,11 @@ function Editor({ present, onSaved }: { present: Present; onSaved: () => void })
   const problem = useSignal<string | null>(null);
   const busy = useSignal(false);
   const phrase = useSignal<string | null>(null);
+  const asJson = useSignal(readRules(text.value) === null);
+  const write = (changed: string) => {
+    text.value = changed;
+    preview.value = null;
+  };
   const attempt = async (work: () => Promise<void>) => {
     busy.value = true;
     problem.value = null;
@@ -79,19 +85,32 @@ function Editor({ present, onSaved }: { present: Present; onSaved: () => void })
     <>
       {!present.trusted && <p class="warning">{t("settings.rules.theFileWasChangedAnd")}</p>}
       {present.text === "" && <p class="quiet-words">{t("settings.rules.noPolicyYetAPerson")}</p>}
-      <label class="field">
-        <span>{t("settings.rules.thePolicy")}</span>
-        <textarea
-          class="code-input"
-          rows={14}
-          spellcheck={false}
-          value={text.value}
-          onInput={(event) => {
-            text.value = event.currentTarget.value;
-            preview.value = null;
+      <div class="button-row">
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={asJson.value}
+          onClick={() => {
+            asJson.value = !asJson.value;
           }}
-        />
-      </label>
+        >
+          {t("settings.rules.json")}
+        </button>
+      </div>
+      {asJson.value ? (
+        <label class="field">
+          <span>{t("settings.rules.thePolicy")}</span>
+          <textarea
+            class="code-input"
+            rows={14}
+            spellcheck={false}
+            value={text.value}
+            onInput={(event) => write(event.currentTarget.value)}
+          />
+        </label>
+      ) : (
+        <RuleEditor text={text.value} onChange={write} />
+      )}
       {problem.value !== null && (
         <p class="problem" role="alert">
           {problem.value}

@@ -1,4 +1,5 @@
 // What a person can set: how it looks and calls, their passkeys, and for owners keys, people and rules.
+import { GrantsCard } from "../grants/grants-card.tsx";
 import { host } from "../state/host.ts";
 import { me } from "../state/session.ts";
 import { shortName } from "../ui/format.ts";
@@ -26,6 +27,7 @@ export function SettingsPage() {
         <UndoCard />
         {app === null ? <Push /> : <AppCard host={app} />}
         <Passkeys />
+        <GrantsCard />
         <Rules owner={owner} />
         {owner && <ApiKeys />}
         {owner && <People />}

@@ -2,6 +2,7 @@
 // pane everything but the two answers folds into one menu; the menu is also where "always allow" and "always deny" belong.
 import { editableParts, type KeyAction, keyLabel, LIMITS, type LineComment, type Ticket } from "@hap/protocol";
 import { type Signal, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { now } from "../state/clock.ts";
 import { type Held, secondsLeft } from "../state/held.ts";
@@ -9,9 +10,9 @@ import { me } from "../state/session.ts";
 import { say } from "../state/toasts.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
 import { useKeys } from "../ui/keys.ts";
+import { useLazy } from "../ui/use-lazy.ts";
 import { t } from "../words/words.ts";
 import type { AnswerProblem, Draft } from "./answer-form.tsx";
-import { DecideDialogs } from "./decide-dialogs.tsx";
 import type { Reading } from "./reading.ts";
 import { type Deciding, useDeciding } from "./use-deciding.ts";
 
@@ -45,7 +46,7 @@ export function DecideBar({ held, reading, draft, problem, settle, expectEnd, re
     }
     void sayYes(words());
   };
-  const open = (name: "reject" | "changes" | "snooze" | "edit") => () => {
+  const open = (name: "reject" | "changes" | "snooze" | "edit" | "always-allow" | "always-deny") => () => {
     opened.value = { name };
   };
   const late = !ticket.lease.paused && secondsLeft(held, now.value) < LAST_SECONDS;
@@ -98,7 +99,18 @@ export function DecideBar({ held, reading, draft, problem, settle, expectEnd, re
           <ActionButton action={action} busy={busy.value} key={action.action} />
         ))}
       </div>
-      <MoreMenu actions={actions} busy={busy.value} comment={comment} />
+      <MoreMenu actions={actions} busy={busy.value} comment={comment} grants={!question}>
+        {!question && ticket.tier !== "critical" && (
+          <button type="button" disabled={busy.value} onClick={open("always-allow")}>
+            {t("grants.allow")}
+          </button>
+        )}
+        {!question && (
+          <button type="button" disabled={busy.value} onClick={open("always-deny")}>
+            {t("grants.deny")}
+          </button>
+        )}
+      </MoreMenu>
       {late && (
         <button type="button" class="more-time" disabled={busy.value} onClick={more} aria-keyshortcuts={keyLabel("moreTime")}>
           {t("ticket.bar.moreTime")}
@@ -132,9 +144,17 @@ export function DecideBar({ held, reading, draft, problem, settle, expectEnd, re
           <kbd>{keyLabel("approve")}</kbd>
         </button>
       )}
-      <DecideDialogs ticket={ticket} deciding={deciding} review={review} />
+      <Dialogs ticket={ticket} deciding={deciding} review={review} />
     </fieldset>
   );
+}
+
+const dialogs = () => import("./decide-dialogs.tsx").then((part) => part.DecideDialogs);
+
+/** Fetched with the first ticket, so that the list comes sooner. */
+function Dialogs(props: { ticket: Ticket; deciding: Deciding; review: Signal<readonly LineComment[]> }) {
+  const loaded = useLazy(dialogs);
+  return loaded.status === "ready" ? <loaded.part {...props} /> : null;
 }
 
 /** In place of the buttons while the server holds the yes. */
@@ -187,7 +207,9 @@ function ActionButton({ action, busy }: { action: Action; busy: boolean }) {
 }
 
 /** Shown in a narrow pane in place of the single buttons. */
-function MoreMenu({ actions, busy, comment }: { actions: Action[]; busy: boolean; comment: Signal<string> }) {
+type MenuProps = { actions: Action[]; busy: boolean; comment: Signal<string>; grants: boolean; children: ComponentChildren };
+
+function MoreMenu({ actions, busy, comment, grants, children }: MenuProps) {
   const open = useSignal(false);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -204,7 +226,7 @@ function MoreMenu({ actions, busy, comment }: { actions: Action[]; busy: boolean
     };
   }, [open.value]);
   return (
-    <div class="more-menu" ref={box}>
+    <div class={grants ? "more-menu" : "more-menu only-narrow"} ref={box}>
       <button
         type="button"
         aria-expanded={open.value}
@@ -222,6 +244,7 @@ function MoreMenu({ actions, busy, comment }: { actions: Action[]; busy: boolean
             <ActionButton
               action={{
                 ...action,
+                tone: `${action.tone} in-bar`,
                 run: () => {
                   open.value = false;
                   action.run();
@@ -231,6 +254,7 @@ function MoreMenu({ actions, busy, comment }: { actions: Action[]; busy: boolean
               key={action.action}
             />
           ))}
+          {children}
         </div>
       )}
     </div>

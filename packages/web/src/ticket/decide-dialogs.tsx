@@ -2,7 +2,8 @@
 import { type LineComment, type Ticket, writeReview } from "@hap/protocol";
 import type { Signal } from "@preact/signals";
 import { me } from "../state/session.ts";
-import { t } from "../words/words.ts";
+import { useLazy } from "../ui/use-lazy.ts";
+import { rich, t } from "../words/words.ts";
 import { ActAgain } from "./act-again.tsx";
 import { approveTitle, titleFor } from "./dialog-title.ts";
 import { EditDialog } from "./edit-form.tsx";
@@ -12,6 +13,14 @@ import { RejectDialog } from "./reject-dialog.tsx";
 import { SnoozeDialog } from "./snooze-dialog.tsx";
 import { SshDialog } from "./ssh-dialog.tsx";
 import type { Deciding } from "./use-deciding.ts";
+
+const grantDialog = () => import("../grants/grant-dialog.tsx").then((part) => part.GrantDialog);
+
+/** Fetched when somebody wants one. */
+function LazyGrant(props: { ticket: Ticket; verdict: "allow" | "deny"; title: string; onClose: () => void }) {
+  const loaded = useLazy(grantDialog);
+  return loaded.status === "ready" ? <loaded.part {...props} /> : null;
+}
 
 type Props = { ticket: Ticket; deciding: Deciding; review: Signal<readonly LineComment[]> };
 
@@ -43,6 +52,11 @@ export function DecideDialogs({ ticket, deciding, review }: Props) {
       );
     case "snooze":
       return <SnoozeDialog {...shared} ticket={ticket} onSnooze={(seconds) => run(() => me().snooze(ticket.id, seconds))} />;
+    case "always-allow":
+    case "always-deny": {
+      const verdict = value.name === "always-allow" ? "allow" : "deny";
+      return <LazyGrant ticket={ticket} verdict={verdict} title={titleFor(t(`grants.${verdict}`), ticket)} onClose={close} />;
+    }
     case "edit":
       return <EditDialog {...shared} ticket={ticket} onApprove={(edits) => void sayYes({ ...words(), edits })} />;
     case "phrase":
@@ -59,6 +73,11 @@ export function DecideDialogs({ ticket, deciding, review }: Props) {
         >
           <ActAgain ticket={ticket} yes={value.yes} />
           <p class="quiet-words">{t("ticket.phrase.final")}</p>
+          {value.after === "send" && (
+            <p class="quiet-words">
+              {rich("ticket.phrase.enrol", { add: <a href="/settings">{t("settings.passkeys.addAPasskey")}</a> })}
+            </p>
+          )}
         </PhraseDialog>
       );
     case "ssh":

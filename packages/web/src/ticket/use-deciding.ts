@@ -11,7 +11,7 @@ import type { Yes } from "./yes.ts";
 /** The dialog that is open. */
 export type Opened =
   | null
-  | { name: "reject" | "changes" | "snooze" | "edit" }
+  | { name: "reject" | "changes" | "snooze" | "edit" | "always-allow" | "always-deny" }
   | { name: "phrase"; yes: Yes; phrase: string; after: "send" | "sign" }
   | { name: "ssh"; phrase: string }
   | { name: "passkey"; yes: Yes; phrase?: string };

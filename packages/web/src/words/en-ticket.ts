@@ -118,6 +118,7 @@ export const ticketWords = {
   "ticket.outcome.withAssurance": "with a {assurance}",
   "ticket.passkey.about": "Your passkey signs exactly this: these bytes, this ticket, once.",
   "ticket.passkey.use": "Use my passkey",
+  "ticket.phrase.enrol": "A program of your user could type this too. {add}, and approve critical tickets with a touch instead.",
   "ticket.phrase.final": "HAP cannot take this back.",
   "ticket.phrase.type": "Type {phrase} to continue",
   "ticket.phrase.wrong": "That is not the phrase. Type it as shown above.",

@@ -1,11 +1,12 @@
 // What is not proven runs confined instead of being asked about (D30, D33). For Claude Code the input is changed and nothing is
 // decided; the host then asks for permission, and gets it for exactly that input. Codex is never rewritten: its own sandbox confines.
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findHostProcess, isActive, makeSessionFolder, tryConfinement } from "@hap/sandbox";
 import { sessionKey } from "@hap/sandbox/session-key";
 import type { Answer } from "../answer.ts";
 import type { DescribedCall } from "../describe-call.ts";
+import { firstFolder } from "../first-folder.ts";
 import { HOSTS } from "../hosts.ts";
 import type { HookOptions } from "../options.ts";
 import { confineMode } from "../policy-files.ts";
@@ -25,6 +26,8 @@ export type Confining = {
   described: DescribedCall;
   home: string;
   own: readonly string[];
+  /** The folder that the host was started in, where it says so. */
+  hostProject: string | null;
 };
 
 /** The answer, or null where a person has to be asked. */
@@ -49,6 +52,7 @@ export function confineCall(confining: Confining): Answer | null {
   if (words === null || matchingRule(command, sources) !== null) return null;
   // Ours cannot start inside another.
   if (sources.some(({ settings }) => (settings?.sandbox as { enabled?: unknown } | undefined)?.enabled === true)) return null;
+  if (!holdSettings(confining, project)) return null;
   if (!hasNamespaces(home, session)) {
     const found = tryConfinement(undefined, { home });
     if (found.kind === null)
@@ -69,6 +73,21 @@ export function confineCall(confining: Confining): Answer | null {
   if (event.mode === "auto") return { decision: "allow", reason: "It runs confined.", updatedInput };
   issue(home, session, updatedInput);
   return { decision: "none", updatedInput };
+}
+
+/**
+ * A host reads its settings again while it runs, so settings that a command makes could switch the hooks off before they are found.
+ * Only what exists can be mounted read-only: the folder of settings is made first, empty. False where that does not work.
+ */
+function holdSettings({ event, hostProject }: Confining, project: string): boolean {
+  const began = hostProject ?? firstFolder(event.raw) ?? project;
+  const folders = new Set([project, ...(began.startsWith(`${project}/`) ? [began] : [])]);
+  try {
+    for (const folder of folders) mkdirSync(join(folder, ".claude"), { recursive: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Leave for `hap run` what it needs to know, and put the wrapper together. */

@@ -28,7 +28,7 @@ export const agentHandlers: Handlers<typeof agentOperations, AgentCaller> = {
   },
   join: ({ engine, owner }, input) =>
     engine.later(() => {
-      const card = engine.joinAgent(input);
+      const card = engine.joinAgent(input, owner);
       // A name that was taken up again stays with the key that brought it in.
       if (owner !== null && engine.agentOwner(card.agent) === null) engine.ownAgent(card.agent, owner);
       return card;

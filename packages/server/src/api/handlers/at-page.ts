@@ -16,8 +16,13 @@ export function assertAtPage(
   throw new HapError("page_needed", `${what} Confirm it on the page: ${page}`, { ...fields, page });
 }
 
-/** Handlers that issue phrases. */
-export const phraseHandlers = {
+/** Handlers that a token is not enough for. */
+export const pageHandlers = {
+  linkSubject: (call, input) => {
+    const what = "A linked account signs in as the person, on the page too, and a token alone cannot link one.";
+    assertAtPage(call, "/settings", what);
+    return personHandlers.linkSubject(call.caller as PersonCaller, input);
+  },
   issuePhrase: (call, input) => {
     const person = call.caller as PersonCaller;
     assertMayRead(person, input.id);

@@ -6,20 +6,20 @@ import { Table } from "./table.ts";
 /** Reads of grants. */
 export class GrantReads extends Table {
   grantById(id: string): GrantRecord | undefined {
-    const row = this.sql.get("SELECT record FROM grants WHERE id=?").get(id);
+    const row = this.sql.get("SELECT id, seq, person, record FROM grants WHERE id=?").get(id);
     return row === undefined ? undefined : toRecord(row);
   }
 
   /** Those that no event ended, oldest first; some may be past their time. */
   openGrants(): GrantRecord[] {
     const kept = this.mirror.fresh();
-    kept.openGrants ??= this.sql.get("SELECT record FROM grants WHERE open=1 ORDER BY seq").all().map(toRecord);
+    kept.openGrants ??= this.sql.get("SELECT id, seq, person, record FROM grants WHERE open=1 ORDER BY seq").all().map(toRecord);
     return [...kept.openGrants];
   }
 
   /** Newest first. */
   listGrants(): GrantRecord[] {
-    return this.sql.get("SELECT record FROM grants ORDER BY seq DESC").all().map(toRecord);
+    return this.sql.get("SELECT id, seq, person, record FROM grants ORDER BY seq DESC").all().map(toRecord);
   }
 
   /** The newest uses of a grant, newest first. */
@@ -66,8 +66,10 @@ export class GrantWrites extends Table {
   }
 }
 
-function toRecord(row: Row): GrantRecord {
-  return JSON.parse(row.record as string);
+/** The columns that rows are found by take the place of the record's own fields, so that verification sees them. */
+function toRecord({ id, seq, person, record }: Row): GrantRecord {
+  const kept = JSON.parse(record as string) as GrantRecord;
+  return { ...kept, id: id as string, seq: seq as number, person: person as string };
 }
 
 function toUse(row: Row): GrantUseRecord {
