@@ -10,12 +10,12 @@ import { loadAgentNames } from "./state/agents.ts";
 import { publish } from "./state/changes.ts";
 import { listen, logEnd, lost } from "./state/live.ts";
 import { session, signedOut } from "./state/session.ts";
-import { TicketPage } from "./ticket/ticket-page.tsx";
 import { useLazy } from "./ui/use-lazy.ts";
 import { t } from "./words/words.ts";
 
 const conversations = () => import("./conversations/conversations-page.tsx").then((part) => part.ConversationsPage);
 const insights = () => import("./insights/insights-page.tsx").then((part) => part.InsightsPage);
+const ticketPage = () => import("./ticket/ticket-page.tsx").then((part) => part.TicketPage);
 const settings = () => import("./settings/settings-page.tsx").then((part) => part.SettingsPage);
 
 export function App() {
@@ -29,6 +29,13 @@ export function App() {
     case "in":
       return <SignedIn key={session.value.person.person} />;
   }
+}
+
+/** Fetch the ticket's page at the first move of pointer or key: it is there when a ticket is opened, and not before the first paint. */
+function fetchTicketPageSoon(signal: AbortSignal): void {
+  const fetchIt = () => void ticketPage();
+  for (const type of ["pointermove", "touchstart", "keydown"])
+    addEventListener(type, fetchIt, { once: true, signal, passive: true });
 }
 
 function SignedIn() {
@@ -60,6 +67,7 @@ function SignedIn() {
       }
     };
     void keepTrying();
+    fetchTicketPageSoon(stop.signal);
     return () => stop.abort();
   }, []);
   return (
@@ -78,7 +86,7 @@ function Here() {
       return (
         <>
           <InboxList openId={place.id} />
-          <TicketPage id={place.id} />
+          <Later load={ticketPage}>{(Page) => <Page id={place.id} />}</Later>
         </>
       );
     case "conversations":
