@@ -35,9 +35,14 @@ export const hookRuns: Benchmark = {
       const bare: number[] = [];
       const harmless: number[] = [];
       const parsed: number[] = [];
+      const granted: number[] = [];
+      const store = join(folder, "grants.db");
+      makeGrants(store, folder, project, quick ? 7 : 40);
       for (let round = 0; round < (quick ? 7 : 40); round++) {
         bare.push(time(["-e", "0"]));
-        harmless.push(time([hook, "claude"], event(project, "git log --oneline | head -5")));
+        harmless.push(time([hook, "claude", "--store", store], event(project, "git log --oneline | head -5")));
+        const allowed = event(project, "curl https://example.org/a");
+        granted.push(time([hook, "claude", "--store", store, "--to", "human:alex", "--wait", "1"], allowed));
         // In plan mode the answer comes at once, with the whole command read and nobody asked.
         const plan = { permission_mode: "plan" };
         parsed.push(time([hook, "claude"], event(project, "for f in src/*.ts; do npx tsc $f || true; done", plan)));
@@ -55,13 +60,30 @@ export const hookRuns: Benchmark = {
         };
       };
       return [
-        compare({ name: "hook, allowed call (fast path)", value: median(harmless), unit: "ms", baseline }, { most: 1.5 }),
+        compare(
+          { name: "hook, allowed call (fast path), with 100 grants", value: median(harmless), unit: "ms", baseline },
+          { most: 1.5 },
+        ),
+        compare({ name: "hook, call that one of 100 grants opens", value: median(granted), unit: "ms", baseline }, { most: 3 }),
         compare({ name: "hook, full shell parser and watchdog", value: median(parsed), unit: "ms", baseline }, { most: 3 }),
         exit(0.5),
         exit(0.99),
       ];
     }),
 };
+
+/** A hundred grants for the agent, of which the last one covers the call that is timed, as often as it is timed. */
+function makeGrants(store: string, home: string, project: string, uses: number): void {
+  const by = "human:alex";
+  const engine = new HapEngine({ dbPath: store, home, humanId: by });
+  for (let made = 0; made < 100; made++) {
+    const command = made === 99 ? "curl https://example.org/*" : `make target-${made}`;
+    const scope = { agent: "agent:claude-code", project, commands: [command], seconds: 3600, uses };
+    const { nonce } = engine.beginGrant(scope, by).statement;
+    engine.createGrant({ nonce, by, phrase: engine.issueGrantPhrase(nonce, by).phrase });
+  }
+  engine.dispose();
+}
 
 /** From a word on its standard input to the end of a bare process: what the machine takes for that at this moment. */
 async function bareExit(env: NodeJS.ProcessEnv): Promise<number> {

@@ -7,20 +7,20 @@ import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { findProgram } from "../src/agent/find-program.ts";
 import { browserProgram } from "../src/terminal/open-browser.ts";
 
-test("[PLATFORM-1] a page is opened by each platform's own program, and on Linux only where there is a display", () => {
+test("[INSTALL-PLATFORM-1] a page is opened by each platform's own program, and on Linux only where there is a display", () => {
   expect(browserProgram({}, "darwin")).toBe("open");
   expect(browserProgram({}, "win32")).toBe("explorer");
   expect(browserProgram({}, "linux")).toBeNull();
   expect(browserProgram({ WAYLAND_DISPLAY: "wayland-0" }, "linux")).toBe("xdg-open");
 });
 
-test("[PLATFORM-1] managed settings are where each platform's Claude Code reads them", () => {
+test("[INSTALL-PLATFORM-1] managed settings are where each platform's Claude Code reads them", () => {
   const at = (platform: NodeJS.Platform) => settingsFile("claude", "managed", { home: "/h", project: "/p", platform });
   expect(at("darwin")).toBe("/Library/Application Support/ClaudeCode/managed-settings.json");
   expect(at("linux")).toBe("/etc/claude-code/managed-settings.json");
 });
 
-test("[PLATFORM-1] a program is found on PATH: executable files only, never in a relative folder", () => {
+test("[INSTALL-PLATFORM-1] a program is found on PATH: executable files only, never in a relative folder", () => {
   const folder = temporaryFolder();
   const put = (name: string, mode: number) => {
     mkdirSync(join(folder, name, ".."), { recursive: true });
@@ -37,7 +37,7 @@ test("[PLATFORM-1] a program is found on PATH: executable files only, never in a
   expect(findProgram("claude", {}, "darwin")).toBeNull();
 });
 
-test("[PLATFORM-1] on Windows a program is found by the endings of PATHEXT, between semicolons", () => {
+test("[INSTALL-PLATFORM-1] on Windows a program is found by the endings of PATHEXT, between semicolons", () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "claude.cmd"), "", { mode: 0o755 });
   expect(findProgram("claude", { PATH: `relative;${folder}`, PATHEXT: ".EXE;.CMD" }, "win32")).toBe(join(folder, "claude.cmd"));

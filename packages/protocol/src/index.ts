@@ -77,6 +77,7 @@ export {
   type GrantTexts,
   isNeverGranted,
 } from "./grant/match-grant.ts";
+export { type GroupResult, groupKey } from "./group-key.ts";
 export { handoverCode } from "./handover-code.ts";
 export { eventHash, hashJson, prefixedHash, type Sha256 } from "./hash.ts";
 export {

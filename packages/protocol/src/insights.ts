@@ -16,6 +16,14 @@ export type Insights = {
   /** Tickets by risk: 0 to 0.1, 0.1 to 0.2, and so on. */
   risk: number[];
   load: { person: string; decided: number; per_hour: number }[];
+  /** Tickets of each agent, and how many it opened in its busiest hour; most first. */
+  asks: { agent: string; tickets: number; busiest_hour: number }[];
+  /** A person's decisions that came sooner than what was shown can be read. */
+  hasty: number;
+  /** Tickets whose lease ended before anybody decided. */
+  expired: number;
+  /** What was decided without a person at that moment: uses of grants, denials, and recorded verdicts of rules. */
+  standing: { grants: number; denials: number; rules: number; grants_in_force: number; grants_unused: number };
   /** Refused decisions by why, most frequent first. */
   security: { code: ErrorCode; count: number; last_at: string }[];
 };

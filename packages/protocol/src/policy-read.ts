@@ -41,6 +41,8 @@ export type PolicyFile = {
   signature_from_risk?: number;
   /** SSH keys outside hardware cannot sign a yes to a critical ticket: an ssh-agent may hold them (D3). */
   refuse_agent_held_keys?: boolean;
+  /** How many tickets an agent may open in a minute; then it is told to wait (D43). */
+  asks_per_minute?: number;
   rules: PolicyRule[];
 };
 
@@ -198,6 +200,10 @@ const policyFile = object(
     roles: object({ owner: list(person), approver: list(person), auditor: list(person) }),
     signature_from_risk: factor,
     refuse_agent_held_keys: flag,
+    asks_per_minute: check(
+      "a whole number from 1 to 10000",
+      (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 10_000,
+    ),
     rules: list(rule),
   },
   ["version"],

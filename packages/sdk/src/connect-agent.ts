@@ -1,7 +1,7 @@
 // The way in for agents (D2). Doors and the agents that we run import only this module; a check enforces it.
 import { DEFAULTS, parseAskerId } from "@hap/protocol";
 import type { AgentClient } from "./agent-client.ts";
-import { type ConnectOptions, serverUrl } from "./connect-options.ts";
+import { type ConnectOptions, refuseDatabase, serverUrl } from "./connect-options.ts";
 
 /** Ask people. `agent` defaults to HAP_AGENT_ID, else the key's own agent at a server, else `otherwise` (agent:local).
  * Only what is needed is loaded. */
@@ -13,6 +13,7 @@ export async function connectAgent(options: ConnectOptions & { agent?: string; o
     const { connectRemoteAgent } = await import("./remote/connect-agent.ts");
     return connectRemoteAgent({ ...options, url }, named === undefined ? undefined : parseAskerId(named, "agent"));
   }
+  refuseDatabase(options);
   const id = parseAskerId(named ?? otherwise, "agent");
   const [{ HapEngine }, { embeddedAgent }] = await Promise.all([import("@hap/core"), import("./embedded/agent.ts")]);
   return embeddedAgent(new HapEngine({ busyMs, dbPath, home, world, shared: true }), id);

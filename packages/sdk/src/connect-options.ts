@@ -16,14 +16,18 @@ export type ConnectOptions = Pick<HapEngineOptions, "busyMs" | "dbPath" | "home"
   pin?: string | undefined;
 };
 
-/** The server to use, or null for the embedded store. What is named but cannot be used is an error, never ignored. */
+/** The server to use, or null for the store itself. */
 export function serverUrl({ url, dbPath }: ConnectOptions): string | null {
-  if (process.env.HAP_DATABASE_URL)
-    throw new HapError(
-      "store_unusable",
-      "HAP_DATABASE_URL is set, but this version of HAP opens no PostgreSQL. Unset it to use the embedded store, or set HAP_URL.",
-      { field: "HAP_DATABASE_URL" },
-    );
   if (url !== undefined) return url;
   return dbPath === undefined ? process.env.HAP_URL || null : null;
+}
+
+/** Agents hold no address of a database: who does could write anything. What is named but cannot be used is an error, never ignored. */
+export function refuseDatabase({ dbPath }: ConnectOptions): void {
+  if (dbPath !== undefined || !process.env.HAP_DATABASE_URL) return;
+  throw new HapError(
+    "store_unusable",
+    "HAP_DATABASE_URL is set, but agents reach a database through a server only. Set HAP_URL, or unset HAP_DATABASE_URL to use the embedded store.",
+    { field: "HAP_DATABASE_URL" },
+  );
 }

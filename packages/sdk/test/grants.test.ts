@@ -92,4 +92,22 @@ describe.each(WAYS)("over %s", (way) => {
     expect(proposal.input.commands).toEqual(["make test"]);
     if (way === "a server") expect((await refused(person.issueGrantPhrase(begun.statement.nonce))).code).toBe("page_needed");
   });
+
+  it("[MEMBRANE-GROUP-1] tickets that are alike are decided together, each in the log; others are refused", async () => {
+    const open = async (command: string, more = {}) =>
+      (await agent.createTicket({ to: "human:alex", kind: "run_command", summary: command, details: { command }, ...more })).id;
+    const [first, second, third] = [await open("make a"), await open("make b"), await open("make c")];
+    const critical = await open("sudo reboot");
+    expect((await refused(person.decideGroup([first, critical], "approve"))).code).toBe("wrong_state");
+    expect((await refused(person.decideGroup([first, await open("x", { kind: "deploy" })], "approve"))).code).toBe("wrong_state");
+    await person.reject(third, "no");
+    const results = await person.decideGroup([first, second, third, first], "approve", "all of them");
+    expect(results.map(({ code }) => code)).toEqual([null, null, "already_decided"]);
+    const tickets = (await person.list({})).tickets;
+    for (const id of [first, second])
+      expect(tickets.find((one) => one.id === id)?.resolution).toMatchObject({ outcome: "approved", comment: "all of them" });
+    expect(tickets.find((one) => one.id === critical)?.resolution).toBeNull();
+    const votes = (await person.events({ limit: 1000 })).filter(({ type }) => type === "intent.sign");
+    expect(votes).toHaveLength(3);
+  });
 });

@@ -257,12 +257,15 @@ describe("connecting", () => {
   });
 
   it("[SDK-OPEN-1] does not open the embedded store for somebody who names another place", async () => {
-    process.env = { ...before, HAP_DATABASE_URL: "postgres://hap.example" };
-    for (const connecting of [connectAgent({ home: made.folder }), connectPerson({ home: made.folder })])
-      expect(await refused(connecting)).toMatchObject({
-        code: "store_unusable",
-        message: expect.stringContaining("HAP_DATABASE_URL"),
-      });
+    process.env = { ...before, HAP_DB_PATH: "", HAP_DATABASE_URL: "postgres://hap@127.0.0.1:9/hap" };
+    expect(await refused(connectAgent({ home: made.folder }))).toMatchObject({
+      code: "store_unusable",
+      message: expect.stringContaining("HAP_DATABASE_URL"),
+    });
+    expect(await refused(connectPerson({ home: made.folder }))).toMatchObject({
+      code: "store_busy",
+      message: expect.stringContaining("127.0.0.1:9"),
+    });
     process.env = { ...before, HAP_URL: "http://127.0.0.1:9", HAP_LOGIN_FILE: join(made.folder, "login.json"), HAP_API_KEY: "" };
     expect(await refused(connectAgent())).toMatchObject({ code: "key_invalid", message: expect.stringContaining("HAP_API_KEY") });
     expect(await refused(connectPerson())).toMatchObject({ code: "login_needed", message: expect.stringContaining("hap login") });

@@ -4,7 +4,7 @@ import { person, until, useWorld } from "./page.ts";
 
 const newWorld = useWorld();
 
-test("[WEB-FIRST-1] an empty inbox offers a sample ticket, whose waiting agent wakes when it is decided", async () => {
+test("[WEB-WELCOME-1] an empty inbox offers a sample ticket, whose waiting agent wakes when it is decided", async () => {
   const { engine, open } = await newWorld();
   const page = await open("/", { viewport: { width: 1280, height: 3000 } });
   await page.getByRole("button", { name: "Try it: open a sample ticket" }).click();

@@ -229,7 +229,7 @@ describe("the window on the local store", () => {
     expect(await heard).toBe("APPROVED");
   });
 
-  it("[DESK-NOTIFY-1] [DESK-NOTIFY-2] notifies of a ticket of high priority while the person looks elsewhere; a click opens it", async () => {
+  it("[DESK-NOTIFY-1, DESK-NOTIFY-2] notifies of a ticket of high priority while the person looks elsewhere; a click opens it", async () => {
     const desk = await lookAway();
     const { id } = ask(world.engine, "A secret plan", {
       priority: "high",

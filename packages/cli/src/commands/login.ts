@@ -69,7 +69,9 @@ async function showCode(context: Context, enrol: boolean): Promise<void> {
   const device = new TerminalDevice("Signing in");
   try {
     // The store of this machine, whatever HAP_URL says: a code proves that somebody sits here.
-    const client = await connectPerson({ dbPath: context.env.HAP_DB_PATH || "~/.hap/hap.db" });
+    const client = await connectPerson(
+      context.env.HAP_DATABASE_URL ? {} : { dbPath: context.env.HAP_DB_PATH || "~/.hap/hap.db" },
+    );
     try {
       const { code } = await client.issueCode(enrol ? "enrol" : "login");
       const what = enrol ? "Add a key" : "Sign in";

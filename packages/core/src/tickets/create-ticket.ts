@@ -12,7 +12,7 @@ import { Refused } from "../transaction/refused.ts";
 import type { Session } from "../transaction/session.ts";
 import { decideCreate } from "./decide/create.ts";
 import type { PreparedTicket } from "./prepare-ticket.ts";
-import type { TicketRecord } from "./record.ts";
+import { fromIso, type TicketRecord, toIso } from "./record.ts";
 import { presentable, viewTicket } from "./view.ts";
 
 /** Open the ticket that was prepared, or find the one that the same id names; a rule that asked for it is recorded with it. */
@@ -22,6 +22,7 @@ export function openTicket(session: Session, facts: Facts, prepared: PreparedTic
   if (current.verdict.verdict === "deny") return refuseDenied(session, current);
   const denied = refuseByDenial(session, current);
   if (denied !== null) return denied;
+  guardPace(session, current);
   const record = createTicket(session, facts, current);
   const isNew = record.seq === session.head.seq;
   const ticket = viewTicket(session.tx, record, session.now);
@@ -29,6 +30,28 @@ export function openTicket(session: Session, facts: Facts, prepared: PreparedTic
   if (isNew && verdict.rule !== null && verdict.verdict === "ask")
     recordVerdict(session, { from: request.from, callHash: requestHash(current, session.tx.space), verdict });
   return ticket;
+}
+
+const MINUTE_MS = 60_000;
+/** So many tickets are looked at for each approval that may be asked: an agent asks questions, too. */
+const ASKS_PER_APPROVAL = 4;
+
+/** An agent that asks more often than the policy says is told so, and when to ask again. Questions and retries are not counted. */
+function guardPace(session: Session, { request, policies }: PreparedTicket): void {
+  const most = policies.confirmed?.asks_per_minute;
+  if (most === undefined || request.ask.type !== "approval") return;
+  if (request.id !== null && session.tx.ticketById(request.id) !== undefined) return;
+  const createdAfter = toIso(session.now - MINUTE_MS);
+  const asked = session.tx.listTickets({ from: request.from, createdAfter, limit: most * ASKS_PER_APPROVAL });
+  const recent = asked.filter(({ ticket }) => ticket.ask_type === "approval").slice(0, most);
+  const oldest = recent.at(-1);
+  if (oldest === undefined || recent.length < most) return;
+  const seconds = Math.max(1, Math.ceil((fromIso(oldest.ticket.created_at) + MINUTE_MS - session.now) / 1000));
+  throw new HapError(
+    "rate_limited",
+    `${request.from} has asked ${most} times within a minute, which is the most that people want to be asked here. Put what belongs together into one request, and ask again in ${seconds} s.`,
+    { agent: request.from, limit: most, retry_after_seconds: seconds },
+  );
 }
 
 /** Log that a rule forbids a request, and refuse it. */

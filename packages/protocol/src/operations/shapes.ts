@@ -226,6 +226,16 @@ const insights = once(
       ended: z.object({ people: z.int(), timer: z.int(), other: z.int() }),
       risk: z.array(z.int()).length(10),
       load: z.array(z.object({ person: z.string(), decided: z.int(), per_hour: z.number() })),
+      asks: z.array(z.object({ agent: z.string(), tickets: z.int(), busiest_hour: z.int() })),
+      hasty: z.int(),
+      expired: z.int(),
+      standing: z.object({
+        grants: z.int(),
+        denials: z.int(),
+        rules: z.int(),
+        grants_in_force: z.int(),
+        grants_unused: z.int(),
+      }),
       security: z.array(
         z.object({ code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]), count: z.int(), last_at: z.string() }),
       ),

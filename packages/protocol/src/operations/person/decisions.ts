@@ -2,6 +2,7 @@
 import type { Json } from "../../canonical-json.ts";
 import { LIMITS } from "../../constants.ts";
 import type { EraseResult } from "../../content.ts";
+import type { GroupResult } from "../../group-key.ts";
 import type { PhraseDecision } from "../../phrase.ts";
 import type { SignedIntent } from "../../schema/ticket.ts";
 import type { Statement } from "../../statement.ts";
@@ -46,6 +47,25 @@ export const decisionOperations = {
     answer: "The tickets as they are then",
     call: (ids: readonly string[]) => ({ ids: [...ids] }),
     give: "tickets",
+  }),
+  /** Decide tickets that are alike together: exactly these, each with a decision of its own in the log. */
+  decideGroup: operation({
+    id: "decideGroup",
+    method: "POST",
+    path: "/v1/decisions",
+    tag: "decisions",
+    summary: "Approve or reject tickets that are alike: exactly these, each with a decision of its own in the log",
+    who: "person",
+    input: (s) =>
+      s.object({
+        ids: s.array(s.text(80)).min(1).max(100),
+        decision: s.enum(["approve", "reject"]),
+        comment: s.comment(),
+      }),
+    output: (s) => s.object({ results: s.array(s.json<GroupResult>()) }),
+    answer: "What became of each ticket",
+    call: (ids: readonly string[], decision: "approve" | "reject", comment?: string) => ({ ids: [...ids], decision, comment }),
+    give: "results",
   }),
   /** Read and, if you are the addressee, deliver. */
   show: operation({

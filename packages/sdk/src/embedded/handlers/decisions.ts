@@ -1,6 +1,6 @@
 // What people do with tickets, on an engine.
 import type { HapEngine } from "@hap/core";
-import { carriesSignedForm, isHapError, parseWith, type Ticket } from "@hap/protocol";
+import { carriesSignedForm, type GroupResult, groupKey, HapError, isHapError, parseWith, type Ticket } from "@hap/protocol";
 import { shapes } from "@hap/protocol/operations";
 import type { decisionOperations } from "@hap/protocol/operations/person";
 import { assertMayRead, type PersonCaller } from "../caller.ts";
@@ -14,6 +14,30 @@ export const decisionHandlers: Handlers<typeof decisionOperations, PersonCaller>
     for (const id of ids) assertMayRead(caller, id);
     await engine.later(() => engine.deliverShown(ids, person));
     return { tickets: ids.map((id) => engine.getTicket(id)) };
+  },
+  decideGroup: async (caller, { ids, decision, comment }) => {
+    const { engine, person: by, assurance } = caller;
+    const unique = [...new Set(ids)];
+    for (const id of unique) assertMayRead(caller, id);
+    const keys = new Set(unique.map((id) => groupKey(engine.getTicket(id))));
+    if (keys.size !== 1 || keys.has(null))
+      throw new HapError(
+        "wrong_state",
+        "These tickets are not alike: a group has one agent, kind, project, environment and effects, and nothing critical. Decide them by themselves.",
+        { field: "ids" },
+      );
+    const decide = (id: string) =>
+      decision === "approve" ? engine.approve(id, comment, { by, assurance }) : engine.reject(id, comment, { by, assurance });
+    return {
+      results: await Promise.all(
+        unique.map((id) =>
+          outcomeOf(
+            id,
+            engine.later(() => decide(id)),
+          ),
+        ),
+      ),
+    };
   },
   show: async (caller, { id }) => {
     const { engine, person } = caller;
@@ -67,6 +91,16 @@ export const decisionHandlers: Handlers<typeof decisionOperations, PersonCaller>
     return caller.engine.erase({ ticket: id, ...rest, by: caller.person });
   },
 };
+
+/** One ticket that was decided first by somebody else, or that needs a signature, does not stop the others. */
+async function outcomeOf(id: string, decided: Promise<Ticket>): Promise<GroupResult> {
+  try {
+    return { id, ticket: await decided, code: null, message: null };
+  } catch (error) {
+    if (!isHapError(error)) throw error;
+    return { id, ticket: null, code: error.code, message: error.message };
+  }
+}
 
 async function change(caller: PersonCaller, id: string, work: (engine: HapEngine, by: string) => Ticket): Promise<Ticket> {
   const { engine, person } = caller;
