@@ -59,8 +59,11 @@ export type AgentLine = {
   close: () => void;
 };
 
+/** Typed by name: declarations of the whole table would be longer than the compiler writes. */
+const AgentOperations: new (send: Send<Table>) => Derived<Table, (typeof OWN)[number]> = clientOf(agentOperations, OWN);
+
 /** The agent's client. */
-export class AgentConnection extends clientOf(agentOperations, OWN) implements AgentClient {
+export class AgentConnection extends AgentOperations implements AgentClient {
   readonly agent: string;
   readonly #line: AgentLine;
 

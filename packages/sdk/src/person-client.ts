@@ -66,8 +66,11 @@ export type PersonLine = {
   close: () => void;
 };
 
+/** Typed by name: declarations of the whole table would be longer than the compiler writes. */
+const PersonOperations: new (send: Send<Table>) => Derived<Table, (typeof OWN)[number]> = clientOf(personOperations, OWN);
+
 /** The person's client. */
-export class PersonConnection extends clientOf(personOperations, OWN) implements PersonClient {
+export class PersonConnection extends PersonOperations implements PersonClient {
   readonly person: string;
   readonly trust: TrustClass;
   readonly place: string;

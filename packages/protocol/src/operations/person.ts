@@ -23,8 +23,19 @@ export type {
 
 const { createTicket: _agents, ...either } = eitherOperations;
 
+/** By name, since the table written out is longer than the compiler writes into declarations. */
+type PersonOperations = Omit<typeof eitherOperations, "createTicket"> &
+  typeof decisionOperations &
+  typeof logOperations &
+  typeof conversationOperations &
+  typeof credentialOperations &
+  typeof grantOperations &
+  typeof identityOperations &
+  typeof rightsOperations &
+  typeof sampleOperations;
+
 /** Every operation that people may call. */
-export const personOperations = {
+export const personOperations: PersonOperations = {
   ...either,
   ...decisionOperations,
   ...logOperations,
