@@ -1,4 +1,5 @@
 // The way in for the server's own page: fetch and the page's cookie; nothing of Node, nothing of the engine.
+import type { Send } from "@hap/protocol/operations";
 import { personOperations } from "@hap/protocol/operations/person";
 import { serverOperations } from "@hap/protocol/operations/server";
 import type { PersonConnection } from "./person-client.ts";
@@ -21,7 +22,7 @@ export function pageTransport(url = globalThis.location.origin): Transport {
 export const sendToServer = (transport: Transport) => sendTo(transport, serverOperations);
 
 /** Runs a person's operations whose input only a browser makes: passkeys. */
-export const sendAsPerson = (transport: Transport) => sendTo(transport, personOperations);
+export const sendAsPerson = (transport: Transport): Send<typeof personOperations> => sendTo(transport, personOperations);
 
 export type { PersonConnection } from "./person-client.ts";
 export { problemError, type Transport, unreachable, type WireRequest, type WireResponse } from "./remote/transport.ts";
