@@ -30,6 +30,7 @@ import { pageFile, pageInFolder } from "./page.ts";
 import { json } from "./problem.ts";
 import { PushCaller } from "./push/caller.ts";
 import { Readiness } from "./readiness.ts";
+import { refuseUnreadable } from "./refuse-unreadable.ts";
 import { readTrustFacts, trustInForce } from "./trust.ts";
 import { LogVerifier } from "./verify-log.ts";
 import { WEBHOOK_TIMEOUT_MS, WebhookDispatcher } from "./webhooks/dispatcher.ts";
@@ -157,6 +158,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
       : createHttpsServer({ cert: options.tls.cert, key: options.tls.key, minVersion: "TLSv1.3" }, listener)
   ) as Server;
   server.keepAliveTimeout = IDLE_MS;
+  refuseUnreadable(server);
   // The desktop app has no use for them: it follows the log over Server-Sent Events.
   if (options.app === undefined)
     acceptSockets(server, {

@@ -58,6 +58,28 @@ function wrongJson(): string {
 }
 
 describe("malformed requests", () => {
+  it("[HTTP-TORTURE-1] whose address is too long, or which are not HTTP, are refused with problem details", async () => {
+    front = await openFront();
+    const long = await front.anyone("GET", `/v1/tickets?project=${"x".repeat(20_000)}`);
+    expect([long.status, long.body.code, long.headers.get("content-type")]).toEqual([
+      413,
+      "too_large",
+      "application/problem+json",
+    ]);
+    const { hostname, port } = new URL(front.url);
+    const answer = await new Promise<string>((resolve, reject) => {
+      let said = "";
+      const socket = connect(Number(port), hostname, () => socket.write("NOT HTTP AT ALL\r\n\r\n"));
+      socket.on("data", (chunk) => {
+        said += chunk;
+      });
+      socket.on("end", () => resolve(said));
+      socket.on("error", reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer).toContain('"code":"invalid_input"');
+  });
+
   it("[HTTP-TORTURE-1] a hundred thousand of them leave the server up and the log valid", async () => {
     front = await openFront({ real: true });
     const { engine, url } = front;
