@@ -197,7 +197,7 @@ describe("[CLI-HELP-1] help and completion", () => {
         .sort(),
     ).toEqual([...COMMANDS.map(({ name }) => name), "help"].sort());
     expect(complete("hap appr")).toEqual(["approve"]);
-    expect(complete("hap policy t")).toEqual(["trust"]);
+    expect(complete("hap policy t")).toEqual(["test", "trust"]);
     expect(complete("hap credential re")).toEqual(["revoke"]);
     expect(complete("hap create --lines")).toEqual(["--lines-added", "--lines-removed"]);
     expect(complete("hap completion z")).toEqual(["zsh"]);

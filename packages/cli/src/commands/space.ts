@@ -3,25 +3,27 @@ import { spaces } from "@hap/sdk/migrate";
 import type { Command } from "commander";
 import { refuseAgent } from "../client.ts";
 import type { Context } from "../context.ts";
-import { examples } from "../program.ts";
+import { examples, subcommand } from "../program.ts";
 import { printJson } from "../show/print-ticket.ts";
 
 export function define(command: Command, context: Context): void {
   command.description(
     "Create, list and archive the spaces of the database that HAP_DATABASE_URL names. A space is one team: its own tickets, people, keys, policy and log. A server serves the space of HAP_SPACE.",
   );
-  command
-    .command("create <NAME>")
+  subcommand(command, "create")
+    .argument("<NAME>", "the name of the space")
     .description("Create an empty space.")
+    .addHelpText("after", examples("hap space create team-b"))
     .action((name: string) => create(context, name));
-  command
-    .command("list")
+  subcommand(command, "list")
     .description("Show every space.")
+    .addHelpText("after", examples("hap space list", "hap space list --json"))
     .action(() => list(context));
-  command
-    .command("archive <NAME>")
+  subcommand(command, "archive")
+    .argument("<NAME>", "the name of the space")
     .description("Make a space read-only; --undo lets it be written again.")
     .option("--undo", "let it be written again")
+    .addHelpText("after", examples("hap space archive team-b", "hap space archive team-b --undo"))
     .action((name: string, options: { undo?: true }) => archive(context, name, options.undo !== true));
   command.addHelpText("after", examples("hap space create team-b", "hap space list", "hap space archive team-b"));
 }

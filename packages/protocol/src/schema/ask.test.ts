@@ -169,7 +169,7 @@ describe("[ASK-TYPE-1, INPUT-ERROR-1] what cannot be asked is refused with its p
   ])("%s", (_, input, field, problem) => {
     expect(refusal(() => parse(input))).toEqual({
       code: "invalid_input",
-      message: `The question cannot be taken: ${field === "" ? "the value" : field}: ${problem}.`,
+      message: `The question cannot be taken: ${field === "" ? "the value" : field}${problem.startsWith("has ") ? "" : ":"} ${problem}.`,
       field,
     });
   });

@@ -154,7 +154,8 @@ export const commentSchema = once(() =>
   words(LIMITS.reviewChars).refine(
     (comment) => words(LIMITS.commentChars).safeParse(comment).success || readReview(comment) !== null,
     {
-      error: `must be at most ${LIMITS.commentChars} characters, unless it carries comments on lines`,
+      error: ({ input }) =>
+        `has ${[...String(input)].length} characters; at most ${LIMITS.commentChars} are allowed, unless it carries comments on lines`,
     },
   ),
 );
