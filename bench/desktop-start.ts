@@ -63,17 +63,34 @@ async function start(program: string, session: Session, store: string): Promise<
   await until(() => app.run("return document.querySelector('[data-chain=verified]') !== null"), "the chain is verified");
   const mb = held(store);
   await app.stop();
-  await until(() => held(store) === 0, "the app has ended");
+  // Closing its window leaves the app in the tray.
+  await until(() => {
+    for (const pid of pidsOf(store)) process.kill(pid);
+    return pidsOf(store).length === 0;
+  }, "the app has ended");
   return { ms, mb };
 }
 
-/** Memory of every process that was started for this store but the driver's, each shared page counted once. */
+/** Every process that was started for this store but the driver's. */
+function pidsOf(store: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const env = readFileSync(`/proc/${pid}/environ`, "utf8");
+        return env.includes(`HAP_DB_PATH=${store}\0`) && !readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("WebKitWebDriver");
+      } catch {
+        return false; // It ended meanwhile.
+      }
+    })
+    .map(Number);
+}
+
+/** Memory of those processes, each shared page counted once. */
 function held(store: string): number {
   let kilobytes = 0;
-  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+  for (const pid of pidsOf(store)) {
     try {
-      if (!readFileSync(`/proc/${pid}/environ`, "utf8").includes(`HAP_DB_PATH=${store}\0`)) continue;
-      if (readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("WebKitWebDriver")) continue;
       kilobytes += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0);
     } catch {
       // It ended meanwhile.

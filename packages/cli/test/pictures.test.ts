@@ -84,7 +84,7 @@ const pictures: readonly {
   shown: RegExp;
 }[] = [
   { name: "tui-inbox", title: "The inbox in a terminal of 80 x 24", columns: 80, rows: 24, keys: [], shown: /page 7/ },
-  { name: "tui-wide", title: "The inbox in a wide terminal", columns: 120, rows: 24, keys: [], shown: /page 7/ },
+  { name: "tui-wide", title: "The inbox in a wide terminal", columns: 120, rows: 24, keys: [], shown: /within 30 minutes/ },
   {
     name: "tui-ticket",
     title: "A ticket with its diff",
