@@ -54,15 +54,17 @@ export function useTicket(id: string): OpenTicket {
   useEffect(() => {
     // What the list holds is shown at once; the server is asked when the person stays, so that moving on costs nothing.
     const known = everything.peek().find(({ ticket }) => ticket.id === id) ?? null;
-    wasOpen.current = false;
+    wasOpen.current = known !== null && isOpen(known.ticket.state);
     setHeld(known);
     setHistory([]);
     setFailure(null);
     setEndedElsewhere(false);
     const open = async () => {
       const ticket = await me().show(id);
-      put(ticket);
+      // It may have ended between the list and this answer.
+      if (wasOpen.current && !isOpen(ticket.state)) setEndedElsewhere(true);
       wasOpen.current = isOpen(ticket.state);
+      put(ticket);
       const mine = ticket.to === me().person;
       if (mine && ticket.state === "DELIVERED") await holdOn().catch(passOver);
       await readHistory();
