@@ -15,14 +15,24 @@ if (failure !== null) {
   process.exit(1);
 }
 const { text, notes } = releaseChangelog(readFileSync(join(root, "CHANGELOG.md"), "utf8"), version, new Date());
-const manifests = run("git", ["ls-files", "package.json", "packages/*/package.json", "packages/doors/*/package.json"])
+const manifests = run("git", [
+  "ls-files",
+  "package.json",
+  "packages/*/package.json",
+  "packages/doors/*/package.json",
+  "apps/*/package.json",
+  "examples/package.json",
+])
   .trim()
   .split("\n");
 const sdks = ["sdks/python/pyproject.toml", "sdks/rust/Cargo.toml", "sdks/rust/Cargo.lock"];
 console.log(`${current} -> ${version}`);
 console.log(`Manifests: ${[...manifests, ...sdks].join(", ")}`);
 console.log(`Release notes:\n\n${notes}`);
-if (dryRun) console.log("Dry run: nothing was written. Next: npm run artefacts builds what this version would publish.");
+if (dryRun)
+  console.log(
+    "Dry run: nothing was written. Next: npm run artefacts builds what this version would publish, npm run scoreboard writes its figures.",
+  );
 else write();
 
 function nextPatch(from) {
