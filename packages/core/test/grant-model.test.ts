@@ -75,7 +75,7 @@ it("[GRANT-MODEL-1] no sequence opens a call without a confirmed grant, more oft
             const { uses, seconds, verdict } = given;
             // A denial is about something else, so that it never stands in the way.
             const what = verdict === "allow" ? { commands: ["npm install *"], uses } : { commands: ["yarn *"] };
-            const input = { verdict, agent: "agent:ci", project: "/work/app", seconds, ...what };
+            const input = { verdict, agent: "agent:ci", project: "/srv/app", seconds, ...what };
             begun.push({ nonce: engine.beginGrant(input, BY).statement.nonce, at: clock.now(), uses, seconds, verdict });
           } else if (given.do === "confirm") {
             const one = begun[given.which];

@@ -75,7 +75,7 @@ describe("scope", () => {
 
   test.each([
     ["another agent", { from: "agent:other" }],
-    ["another project", { project: "/work/other", details: { command: "npm install x", cwd: "/work/other" } }],
+    ["another project", { project: "/srv/other", details: { command: "npm install x", cwd: "/srv/other" } }],
     ["a folder outside the project", { details: { command: "npm install x", cwd: "/tmp" } }],
     ["production", { environment: "prod" }],
     ["a critical ticket by its risk", { risk: 0.9 }],
@@ -99,11 +99,11 @@ describe("scope", () => {
 
   test("[GRANT-PATH-1] paths are those of the project, and every file must be named", () => {
     const { engine } = world();
-    makeGrant(engine, { agent: "agent:ci", paths: ["src/**"], project: "/work/app", seconds: 60 });
+    makeGrant(engine, { agent: "agent:ci", paths: ["src/**"], project: "/srv/app", seconds: 60 });
     const edit = (file: string, seen = {}) =>
       engine.useGrant(command("", { kind: "modify_file", details: { file } }), CALL, seen);
     expect(edit("src/a.ts")).not.toBeNull();
-    expect(edit("/work/app/src/b/c.ts")).not.toBeNull();
+    expect(edit("/srv/app/src/b/c.ts")).not.toBeNull();
     expect(edit("src/../.env")).toBeNull();
     expect(edit("package.json")).toBeNull();
     expect(edit(".hap/policy.json")).toBeNull();
@@ -357,7 +357,7 @@ describe("before it is signed", () => {
     const { engine, use } = world();
     const { id } = engine.createTicket(command("npm install left-pad"));
     const proposal = engine.proposeGrant(id, { seconds: 28_800 });
-    expect(proposal.input).toMatchObject({ agent: "agent:ci", commands: ["npm install left-pad"], project: "/work/app" });
+    expect(proposal.input).toMatchObject({ agent: "agent:ci", commands: ["npm install left-pad"], project: "/srv/app" });
     expect(proposal.wider.map(({ input }) => input.commands)).toEqual([["npm install *"]]);
     makeGrant(engine, proposal.input);
     expect(use("npm install left-pad")).not.toBeNull();

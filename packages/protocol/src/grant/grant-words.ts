@@ -11,7 +11,7 @@ export type WordedGrant = Omit<GrantScope, "project"> &
     rate: { uses: number; seconds: number } | null;
   };
 
-/** Such as "agent:ci may run `npm install *` in /work/app, at most 20 times." Times are shown beside it. */
+/** Such as "agent:ci may run `npm install *` in /srv/app, at most 20 times." Times are shown beside it. */
 export function grantWords(grant: WordedGrant): string {
   const who = grant.agent ?? "No agent";
   const may = grant.verdict === "allow" ? "may" : grant.agent === null ? "may" : "may not";
