@@ -10,8 +10,8 @@ type Requirement = { id: string; source: string; status: "in_force" | "planned";
 const requirements = parse(readFileSync(join(repoRoot, "spec", "requirements.yaml"), "utf8")) as Requirement[];
 
 const id = "[A-Z]+(?:-[A-Z0-9]+)+-[0-9]+";
-/** Ids in square brackets at the beginning of a test's name: one, or several with commas between them. */
-const citation = new RegExp(`["'\`]\\[(${id}(?:, ?${id})*)\\]`, "g");
+/** Ids in square brackets at the beginning or the end of a test's name: one, or several with commas between them. */
+const citation = new RegExp(`["'\`]\\[(${id}(?:, ?${id})*)\\]|\\[(${id}(?:, ?${id})*)\\]["'\`]`, "g");
 
 function citations(): Map<string, string[]> {
   const found = new Map<string, string[]>();
@@ -19,8 +19,8 @@ function citations(): Map<string, string[]> {
     cwd: repoRoot,
     exclude: ["**/node_modules/**"],
   })) {
-    for (const [, group = ""] of readFileSync(join(repoRoot, file), "utf8").matchAll(citation)) {
-      for (const cited of group.split(/, ?/)) found.set(cited, [...(found.get(cited) ?? []), file]);
+    for (const [, first, last = ""] of readFileSync(join(repoRoot, file), "utf8").matchAll(citation)) {
+      for (const cited of (first ?? last).split(/, ?/)) found.set(cited, [...(found.get(cited) ?? []), file]);
     }
   }
   return found;
