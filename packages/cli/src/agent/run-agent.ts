@@ -21,8 +21,14 @@ type Door = typeof HookInstall;
 /** Everything that the arguments of an agent are made from. */
 type Session = { context: Context; door: Door; program: string; project: string; parts: Parts; gate: Installed };
 
+/** Hosts that HAP can start behind the gate, and how each gets its arguments. */
+const LAUNCHERS = { claude: gatedClaude, codex: gatedCodex } as const;
+
+/** The name of a host that `hap NAME` starts. */
+export type Launched = keyof typeof LAUNCHERS;
+
 /** Start the agent with the person's arguments. Returns only on Windows, and when it could not be started. */
-export async function runAgent(context: Context, host: Host, given: readonly string[]): Promise<void> {
+export async function runAgent(context: Context, host: Launched, given: readonly string[]): Promise<void> {
   refuseAgent(context, "start agents behind the gate");
   refuseServer(context, host);
   const door = await import("@hap/door-hook/install");
@@ -39,7 +45,7 @@ export async function runAgent(context: Context, host: Host, given: readonly str
   const parts = findParts(context);
   const project = findProject(context.cwd, context.home) ?? context.cwd;
   const session = { context, door, program, project, parts, gate: gateOf(context, door, host, parts, project, {}) };
-  const args = host === "claude" ? gatedClaude(session, given) : await gatedCodex(session, given);
+  const args = await LAUNCHERS[host](session, given);
   noteAgent(parts.store, process.pid);
   try {
     const inbox = await ensureInbox(context, parts.store, parts.hap);

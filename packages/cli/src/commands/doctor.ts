@@ -24,12 +24,13 @@ import { printJson, styleOf } from "../show/print-ticket.ts";
 
 type Door = typeof HookInstall;
 
-export function define(command: Command, context: Context): void {
+export async function define(command: Command, context: Context): Promise<void> {
+  const { HOST_NAMES } = await import("@hap/door-hook/install");
   command
     .description(
       "Prove that the gate is armed: where it stands in the settings of each host and how far that binds, that a canary call is\nreally refused end to end by the command in the settings, and that the store behind it is healthy.",
     )
-    .argument("[HOST]", "claude or codex (default: those that have a gate here)")
+    .argument("[HOST]", `${HOST_NAMES} (default: those that have a gate here)`)
     .addHelpText("after", "\nExit code: 0 when nothing failed, 1 when something did; a warning is no failure.")
     .addHelpText("after", examples("hap doctor", "hap doctor claude --json"))
     .action((host: string | undefined) => doctor(context, host));
@@ -39,7 +40,9 @@ async function doctor(context: Context, named: string | undefined): Promise<void
   refuseAgent(context, "examine the gate");
   const door = await import("@hap/door-hook/install");
   if (named !== undefined && !door.isHost(named))
-    throw new HapError("invalid_input", `The host is ${JSON.stringify(named)}; it must be claude or codex.`, { field: "HOST" });
+    throw new HapError("invalid_input", `The host is ${JSON.stringify(named)}; it must be ${door.HOST_NAMES}.`, {
+      field: "HOST",
+    });
   const project = findProject(context.cwd, context.home) ?? context.cwd;
   const places = { home: context.home, project, platform: process.platform };
   const hosts = (named === undefined ? (Object.keys(door.HOSTS) as Host[]) : [named]).map((host) =>
@@ -93,7 +96,10 @@ async function commandChecks(
   if (read === null)
     return [check("drift", "fail", `The command in ${settings} is not as \`hap init ${host}\` writes it. Run that again.`)];
   const store = read.options.get("--store") ?? storePath(context);
-  const found = [...versionChecks(read.node, read.hook, packageJson.version), ...hostVersion(host, context.env.PATH)];
+  const found = [
+    ...versionChecks(read.node, read.hook, packageJson.version),
+    ...hostVersion(door.HOSTS[host], host, context.env.PATH),
+  ];
   found.push(
     ...permissionChecks([
       settings,

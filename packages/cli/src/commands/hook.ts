@@ -3,12 +3,13 @@ import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { examples } from "../program.ts";
 
-export function define(command: Command, _context: Context): void {
+export async function define(command: Command, _context: Context): Promise<void> {
+  const { HOST_NAMES } = await import("@hap/door-hook/install");
   command
     .description(
       "Answer one hook of Claude Code or Codex: the host's JSON on standard input, its answer on standard output. `hap init` writes\nthe lean binary hap-hook into the settings, which does the same and starts faster.",
     )
-    .argument("<HOST>", "claude or codex")
+    .argument("<HOST>", HOST_NAMES)
     .argument("[OPTIONS...]", "the options of hap-hook: --store, --agent, --to, --project, --wait, --ttl, --run")
     .allowUnknownOption()
     .addHelpText("after", "\nExit code: 0 with an answer on standard output; 2 when the gate failed, which hosts take for no.")

@@ -23,12 +23,13 @@ type Options = GateOptions & {
 };
 type Door = typeof HookInstall;
 
-export function define(command: Command, context: Context): void {
+export async function define(command: Command, context: Context): Promise<void> {
+  const { HOST_NAMES } = await import("@hap/door-hook/install");
   command
     .description(
       "Put the gate into a host's settings: the hook, which every call of a tool then passes, and the MCP server. The change is\nshown first; doing it again changes nothing; --remove takes it out. `hap doctor` proves that the gate is armed.",
     )
-    .argument("<HOST>", "claude or codex")
+    .argument("<HOST>", HOST_NAMES)
     .option("--user", "for every project of yours, instead of this project")
     .option("--managed", "in the managed settings, which need root and which an agent cannot change (Claude Code)")
     .option("--remove", "take everything of HAP out again")
@@ -47,7 +48,7 @@ async function init(context: Context, host: string, options: Options): Promise<v
   refuseAgent(context, "change the gate");
   const door = await import("@hap/door-hook/install");
   if (!door.isHost(host))
-    throw new HapError("invalid_input", `The host is ${JSON.stringify(host)}; it must be claude or codex.`, { field: "HOST" });
+    throw new HapError("invalid_input", `The host is ${JSON.stringify(host)}; it must be ${door.HOST_NAMES}.`, { field: "HOST" });
   const scope: Scope = options.managed ? "managed" : options.user ? "user" : "project";
   const changes = planned(context, door, host, scope, options).filter(({ before, after }) => before !== after);
   if (!context.json) showChanges(context, door, changes);
@@ -64,12 +65,10 @@ function planned(context: Context, door: Door, host: Host, scope: Scope, options
   const project = findProject(context.cwd, context.home) ?? context.cwd;
   const places = { home: context.home, project, platform: process.platform };
   const path = door.settingsFile(host, scope, places);
-  if (path === null || path.endsWith(".toml"))
-    throw new HapError(
-      "invalid_input",
-      "Codex takes managed hooks from requirements.toml, which an administrator writes: docs/codex.md shows how.",
-      { field: "--managed" },
-    );
+  const { managedByAdministrator, title } = door.HOSTS[host];
+  if (scope === "managed" && managedByAdministrator !== null)
+    throw new HapError("invalid_input", managedByAdministrator, { field: "--managed" });
+  if (path === null) throw new HapError("invalid_input", `${title} has no ${scope} settings for hooks.`, { field: "HOST" });
   const mcpPath = options.mcp ? door.mcpFile(host, scope, places) : null;
   const before = readIfThere(path);
   const mcpBefore = mcpPath === null ? null : readIfThere(mcpPath);

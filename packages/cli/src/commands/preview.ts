@@ -39,9 +39,9 @@ async function preview(context: Context, options: Options): Promise<void> {
     return printJson(context, { days, sessions, ...counts, can_confine: canConfine, worth_seeing: history.worthSeeing() });
   if (counts.calls === 0) return printNothing(context, days, transcripts);
   printCounts(context, counts, days, transcripts);
-  if (!canConfine && transcripts.some(({ host, files }) => host === "claude" && files.length > 0))
+  if (!canConfine && transcripts.some(({ confinedByHap, files }) => confinedByHap && files.length > 0))
     context.out.line("Nothing can be confined on this machine, so what is not proven harmless asks. `hap doctor` says why.\n");
-  printWorth(context, history.worthSeeing());
+  printWorth(context, history.worthSeeing(), transcripts);
   context.out.line("Next: `hap claude` or `hap codex` runs your agent behind the gate; `hap start` opens your inbox.");
 }
 
@@ -58,9 +58,7 @@ function printNothing(context: Context, days: number | null, transcripts: readon
 function printCounts(context: Context, counts: Counts, days: number | null, transcripts: readonly Transcripts[]): void {
   const { paint } = styleOf(context);
   const share = (count: number) => `${((100 * count) / counts.calls).toFixed(1).padStart(5)} %`;
-  const sessions = transcripts
-    .filter(({ files }) => files.length > 0)
-    .map(({ host, files }) => `${files.length} of ${host === "claude" ? "Claude Code" : "Codex"}`);
+  const sessions = transcripts.filter(({ files }) => files.length > 0).map(({ title, files }) => `${files.length} of ${title}`);
   const when = days === null ? "" : `, last ${days} days`;
   context.out.line(`${counts.calls} tool calls in ${sessions.join(" and ")} sessions${when}. With HAP:\n`);
   const rows = [
@@ -76,7 +74,7 @@ function printCounts(context: Context, counts: Counts, days: number | null, tran
   context.out.line();
 }
 
-function printWorth(context: Context, worth: readonly Judged[]): void {
+function printWorth(context: Context, worth: readonly Judged[], transcripts: readonly Transcripts[]): void {
   if (worth.length === 0) return;
   const { paint } = styleOf(context);
   const width = fitWidth(context) ?? 120;
@@ -86,7 +84,7 @@ function printWorth(context: Context, worth: readonly Judged[]): void {
     context.out.line(`  ${tint(verdict === "deny" ? "deny" : "ask ")}  ${paint.bold(truncate(oneLine(about), width - 8))}`);
     for (const line of wrapLines(why, Math.max(20, width - 8))) context.out.line(`        ${line}`);
     const when = at === "" ? "" : `${moment(at)}, `;
-    context.out.line(paint.dim(`        ${when}${host === "claude" ? "Claude Code" : "Codex"} in ${oneLine(cwd)}`));
+    context.out.line(paint.dim(`        ${when}${transcripts.find((of) => of.host === host)?.title ?? host} in ${oneLine(cwd)}`));
   }
   context.out.line();
 }

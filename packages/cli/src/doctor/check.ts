@@ -1,11 +1,12 @@
 // One finding of `hap doctor`.
-import type { Host } from "@hap/door-hook/install";
+import type { Finding, Host } from "@hap/door-hook/install";
 
-/** `warn` is worth knowing and no failure; `fail` makes the exit code 1. */
-export type Status = "ok" | "warn" | "fail";
-export type Check = { id: string; status: Status; text: string; host?: Host };
+/** Level of a finding: `warn` is worth knowing and no failure; `fail` makes the exit code 1. */
+export type Status = Finding["status"];
+/** A finding, and the host that it is about. */
+export type Check = Finding & { host?: Host };
 
-/** A short way to say one. */
+/** Create a finding. */
 export function check(id: string, status: Status, text: string): Check {
   return { id, status, text };
 }

@@ -1,8 +1,6 @@
 // Whether what is not proven runs confined here, which way each mode of a host takes, and what is in the way.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type * as HookInstall from "@hap/door-hook/install";
-import type { Host } from "@hap/door-hook/install";
+import type { ConfinedByHap, Host } from "@hap/door-hook/install";
 import type { RunInside } from "@hap/sandbox";
 import { type Check, check } from "./check.ts";
 
@@ -21,11 +19,20 @@ export type ConfinementFacts = {
 
 /** The lines about confinement for one host. */
 export async function confinementChecks(door: typeof HookInstall, facts: ConfinementFacts): Promise<Check[]> {
-  return door.HOSTS[facts.host].confinesItself ? codexChecks(door, facts) : claudeChecks(door, facts);
+  const { confinement, title } = door.HOSTS[facts.host];
+  switch (confinement.by) {
+    case "none":
+      return [check("confinement", "ok", `Commands of ${title} cannot be confined: what is not proven asks.`)];
+    case "host":
+      return [confinement.inspect(facts)];
+    case "hap":
+      return rewriteChecks(door, confinement, facts);
+  }
 }
 
-async function claudeChecks(door: typeof HookInstall, facts: ConfinementFacts): Promise<Check[]> {
-  const { home, project, options, platform = process.platform } = facts;
+async function rewriteChecks(door: typeof HookInstall, rewrites: ConfinedByHap, facts: ConfinementFacts): Promise<Check[]> {
+  const { host, home, project, options, platform = process.platform } = facts;
+  const { title } = door.HOSTS[host];
   const mode = door.confineMode(home, project);
   if (mode === "off") return [check("confinement", "ok", 'The policy says "confine": "off": what is not proven asks.')];
   if (!options.has("--hap"))
@@ -33,7 +40,7 @@ async function claudeChecks(door: typeof HookInstall, facts: ConfinementFacts): 
       check(
         "confinement",
         "warn",
-        "The hook was installed before confinement: what is not proven asks. Run `hap init claude` again.",
+        `The hook was installed before confinement: what is not proven asks. Run \`hap init ${host}\` again.`,
       ),
     ];
   const { tryConfinement } = await import("@hap/sandbox");
@@ -50,7 +57,7 @@ async function claudeChecks(door: typeof HookInstall, facts: ConfinementFacts): 
       ),
     ];
   }
-  const sources = door.readHostSettings({ home, project, cwd: project, platform, hostArguments: [] });
+  const sources = rewrites.readSettings({ home, project, cwd: project, platform, hostArguments: [] });
   const others = door.otherHooks(sources);
   return [
     ...(seatbelt === null ? [] : [seatbelt]),
@@ -58,23 +65,17 @@ async function claudeChecks(door: typeof HookInstall, facts: ConfinementFacts): 
     check(
       "confinement_modes",
       "ok",
-      "At a terminal, with -p and in the SDKs, Claude Code asks the hook for permission to run the confined command.",
+      `At a terminal, with -p and in the SDKs, ${title} asks the hook for permission to run the confined command.`,
     ),
     others.length === 0
       ? check("confinement_modes", "ok", "In auto mode the hook says yes together with the confined command.")
       : check(
           "other_hooks",
           "warn",
-          `Other hooks see Bash: ${others.join(", ")}. One of them may change a command after HAP; in auto mode, what is not proven asks.`,
+          `Other hooks see ${rewrites.tool}: ${others.join(", ")}. One of them may change a command after HAP; in auto mode, what is not proven asks.`,
         ),
-    ...(sources.some(({ settings }) => (settings?.sandbox as { enabled?: unknown } | undefined)?.enabled === true)
-      ? [
-          check(
-            "confinement",
-            "warn",
-            "Claude Code's own sandbox is on. HAP's cannot start inside it, so what is not proven asks.",
-          ),
-        ]
+    ...(rewrites.hasOwnSandbox(sources)
+      ? [check("confinement", "warn", `${title}'s own sandbox is on. HAP's cannot start inside it, so what is not proven asks.`)]
       : []),
   ];
 }
@@ -100,33 +101,4 @@ async function verifySeatbelt({ home, now, runInside }: ConfinementFacts): Promi
     );
   if (failed.length > 0) return check("seatbelt", "warn", `Under Seatbelt, ordinary work failed: ${failed.join("; ")}.`);
   return check("seatbelt", "ok", `Seatbelt stopped all ${attempts} attempts to escape on this Mac.`);
-}
-
-function codexChecks(door: typeof HookInstall, { home, project }: ConfinementFacts): Check[] {
-  const configs = [
-    "/etc/codex/managed_config.toml",
-    ...[project, home].map((folder) => join(folder, ".codex", "config.toml")),
-  ].map(readText);
-  const sandbox = door.codexSandbox([], configs);
-  if (sandbox === "on")
-    return [
-      check(
-        "confinement",
-        "ok",
-        "Codex's own sandbox holds what is not proven, unless it is started with danger-full-access; then it asks.",
-      ),
-    ];
-  const why =
-    sandbox === "off"
-      ? "Its configuration says danger-full-access"
-      : "Its configuration names a profile, whose sandbox is not known here";
-  return [check("confinement", "warn", `${why}: Codex confines nothing that HAP knows of, and what is not proven asks.`)];
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }

@@ -1,6 +1,6 @@
 // One host: where the gate stands in its settings, how far it binds, and the known ways to disarm it.
 import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type * as HookInstall from "@hap/door-hook/install";
 import type { FoundHook, Host, Places, Scope } from "@hap/door-hook/install";
 import { readIfThere } from "../install/change-file.ts";
@@ -17,6 +17,7 @@ export type HostReport = { host: Host; state: "enforced" | "advisory" | "absent"
 export function inspectHost(door: Door, host: Host, places: Places): HostReport {
   const checks: Check[] = [];
   const gates: Gate[] = [];
+  const { findDisarming, otherFiles } = door.HOSTS[host];
   for (const { scope, path } of door.settingsFiles(host, places)) {
     try {
       const text = readIfThere(path);
@@ -24,19 +25,12 @@ export function inspectHost(door: Door, host: Host, places: Places): HostReport 
       const handlers = path.endsWith(".toml") ? fromToml(text) : door.findHooks(text, path);
       if (handlers.length > 0) gates.push({ host, scope, path, handlers });
       if (scope !== "managed")
-        checks.push(
-          ...disarming(
-            host,
-            text,
-            path,
-            gates.some((gate) => gate.scope === "managed"),
-          ),
-        );
+        checks.push(...findDisarming({ text, path, managed: gates.some((gate) => gate.scope === "managed") }));
     } catch (error) {
       checks.push(check("settings", "fail", error instanceof Error ? error.message : String(error)));
     }
   }
-  checks.push(...codexFeature(host, places));
+  for (const path of otherFiles(places)) checks.push(...findDisarming({ text: readIfThere(path) ?? "", path, managed: false }));
   const [gate] = gates;
   if (gate === undefined) return { host, state: "absent", gate: null, checks };
   const enforced = gate.scope === "managed" && !writable(gate.path);
@@ -44,13 +38,15 @@ export function inspectHost(door: Door, host: Host, places: Places): HostReport 
 }
 
 function gateChecks(door: Door, gate: Gate, enforced: boolean): Check[] {
-  const { title, onFailure } = door.HOSTS[gate.host];
+  const { title, onFailure, events } = door.HOSTS[gate.host];
   const words = enforced
     ? `enforced: ${gate.path} can be changed by root only`
     : `advisory: whoever acts as this user can change ${gate.path}`;
   return [
     check("gate", enforced ? "ok" : "warn", `The gate is ${words}.`),
-    ...["PreToolUse", "PermissionRequest"].flatMap((event) => eventChecks(gate, event, onFailure)),
+    ...["PreToolUse", "PermissionRequest"]
+      .filter((event) => events.decide.includes(event))
+      .flatMap((event) => eventChecks(gate, event, onFailure)),
     ...(onFailure === null
       ? [
           check(
@@ -92,41 +88,7 @@ function eventChecks(gate: Gate, event: string, onFailure: "block" | null): Chec
   return [check("settings", "ok", `${event} is in ${gate.path}.`)];
 }
 
-/** Keys with which a project or a user switches hooks off, or reaches into them. */
-function disarming(host: Host, text: string, path: string, managed: boolean): Check[] {
-  if (host !== "claude") return [];
-  const settings = JSON.parse(text) as { disableAllHooks?: unknown; env?: Record<string, unknown>; hooks?: unknown };
-  const found: Check[] = [];
-  if (settings.disableAllHooks === true)
-    found.push(
-      check(
-        "disarmed",
-        managed ? "warn" : "fail",
-        `${path} says disableAllHooks${managed ? "; managed hooks run all the same" : ": no hook runs"}.`,
-      ),
-    );
-  for (const name of ["NODE_OPTIONS", "HAP_DB_PATH", "HAP_URL"])
-    if (settings.env?.[name] !== undefined)
-      found.push(
-        check(
-          "environment",
-          "warn",
-          `${path} sets ${name}. The guard gives the hook an environment of its own, so it has no effect there.`,
-        ),
-      );
-  return found;
-}
-
-function codexFeature(host: Host, { home, project }: Places): Check[] {
-  if (host !== "codex") return [];
-  return [join(home, ".codex", "config.toml"), join(project, ".codex", "config.toml")].flatMap((path) =>
-    /^\s*(?:hooks|codex_hooks)\s*=\s*false/m.test(readIfThere(path) ?? "")
-      ? [check("disarmed", "fail", `${path} switches hooks off.`)]
-      : [],
-  );
-}
-
-/** Managed hooks of Codex stand in TOML: the commands are found by their lines. */
+/** Find the hooks in a TOML file (Codex's managed hooks) by their lines. */
 function fromToml(text: string): Gate["handlers"] {
   const commands = [...text.matchAll(/^\s*command\s*=\s*("(?:[^"\\]|\\.)*")\s*$/gm)].map(
     (match) => JSON.parse(match[1] as string) as string,

@@ -2,13 +2,11 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Host } from "@hap/door-hook/install";
+import type { HOSTS, Host } from "@hap/door-hook/install";
 import { HOOK_COMMAND } from "../install/installation.ts";
 import { type Check, check } from "./check.ts";
 
 const LEAST_NODE = 24;
-/** From here on Claude Code knows `onFailure`. */
-const LEAST_CLAUDE = [2, 1, 295];
 
 export function versionChecks(node: string, hook: string, own: string): Check[] {
   const single = hook === HOOK_COMMAND;
@@ -49,20 +47,14 @@ function versionOf(hook: string): string {
 }
 
 /** The host's own version, where its program is found. */
-export function hostVersion(host: Host, path: string | undefined): Check[] {
-  if (host !== "claude") return [];
-  const { stdout, status } = spawnSync("claude", ["--version"], { encoding: "utf8", timeout: 10_000, env: { PATH: path ?? "" } });
+export function hostVersion({ title, minVersion }: (typeof HOSTS)[Host], program: string, path: string | undefined): Check[] {
+  if (minVersion === null) return [];
+  const { stdout, status } = spawnSync(program, ["--version"], { encoding: "utf8", timeout: 10_000, env: { PATH: path ?? "" } });
   const found = /(\d+)\.(\d+)\.(\d+)/.exec(status === 0 ? stdout : "");
   if (found === null) return [];
-  const numbers = found.slice(1).map(Number);
-  const old = compare(numbers, LEAST_CLAUDE) < 0;
-  return [
-    check(
-      "host_version",
-      old ? "fail" : "ok",
-      `Claude Code ${found[0]}${old ? ` is older than ${LEAST_CLAUDE.join(".")}: it lets a call through when the hook is killed` : ""}.`,
-    ),
-  ];
+  const old = compare(found.slice(1).map(Number), minVersion.version) < 0;
+  const why = old ? ` is older than ${minVersion.version.join(".")}: ${minVersion.otherwise}` : "";
+  return [check("host_version", old ? "fail" : "ok", `${title} ${found[0]}${why}.`)];
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {

@@ -8,13 +8,16 @@ export async function readHistory(
   context: Context,
   since: number,
 ): Promise<{ history: History; transcripts: Transcripts[]; canConfine: boolean }> {
-  const transcripts = findTranscripts(context.home, context.env, since);
-  const [{ previewCall }, { tryConfinement }] = await Promise.all([import("@hap/door-hook/preview"), import("@hap/sandbox")]);
+  const [{ previewCall, HOSTS: hosts }, { tryConfinement }] = await Promise.all([
+    import("@hap/door-hook/preview"),
+    import("@hap/sandbox"),
+  ]);
+  const transcripts = findTranscripts(hosts, context.home, context.env, since);
   const canConfine = tryConfinement().kind !== null;
   const place = { home: context.home, path: context.env.PATH ?? "", canConfine };
   const history = new History((call) => previewCall(call, place));
   const seen = new Set<string>();
   for (const { host, files } of transcripts)
-    for (const file of files) for await (const call of readCalls(host, file, since, seen)) await history.add(call);
+    for (const file of files) for await (const call of readCalls({ host, hosts }, file, since, seen)) await history.add(call);
   return { history, transcripts, canConfine };
 }

@@ -66,8 +66,8 @@ export type Surroundings = {
   path: string;
   /** The hook's own folders. */
   gate: readonly string[];
-  /** Called before anything that could take long: see watchdog.ts. */
-  slowPath?: () => Promise<void>;
+  /** Called when reading the call took unusually long: see watchdog.ts. */
+  watch?: () => Promise<void>;
 };
 
 /** Describe a tool's call. */
@@ -80,7 +80,7 @@ export async function describeCall(tool: NonNullable<HookEvent["tool"]>, around:
     disk: nodeDisk(around.path),
     gate: around.gate,
   };
-  const found = withUnknownFields(await find(tool, shape, place, around.slowPath), tool);
+  const found = withUnknownFields(await find(tool, shape, place, around.watch), tool);
   // The draft gives every new file the same number; here a long one counts as a large change does.
   const kind = found.kind === "create_file" ? "modify_file" : found.kind;
   const { risk } = computeRisk({ kind, linesChanged: found.lines, environment: null, confidence: null });
@@ -146,11 +146,11 @@ async function find(
   tool: NonNullable<HookEvent["tool"]>,
   shape: ToolShape | null,
   place: ShellContext,
-  slowPath: Surroundings["slowPath"],
+  watch: Surroundings["watch"],
 ): Promise<Found> {
   switch (shape?.does) {
     case "shell":
-      return findCommand(tool.input, shape, place, slowPath);
+      return findCommand(tool.input, shape, place, watch);
     case "read":
       return findReading(tool.input, shape, place);
     case "write":
@@ -207,7 +207,7 @@ async function findCommand(
   input: JsonObject,
   { dialect, folder }: Extract<ToolShape, { does: "shell" }>,
   place: ShellContext,
-  slowPath: Surroundings["slowPath"],
+  watch: Surroundings["watch"],
 ): Promise<Found> {
   const command = commandOf(input);
   // Where the host does not say in which folder it will run, relative paths could be anywhere.
@@ -217,7 +217,7 @@ async function findCommand(
     throw new HookError(
       `The command opens more than ${MOST_SUBSTITUTIONS} substitutions, which HAP does not read. Make it shorter.`,
     );
-  const found = proveCommand(command, context) ?? (await classifySlowly(command, context, slowPath));
+  const found = proveCommand(command, context) ?? (await classifySlowly(command, context, watch));
   return withPatch(command, context, {
     ...empty,
     kind: "run_command",
@@ -252,13 +252,13 @@ function quoteWord(part: string): string {
   return /^[A-Za-z0-9_./:=@%+,-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`;
 }
 
-async function classifySlowly(
-  command: string,
-  context: ShellContext,
-  slowPath: Surroundings["slowPath"],
-): Promise<Classification> {
-  await slowPath?.();
-  return (await import("@hap/shell")).classifyCommand(command, context);
+async function classifySlowly(command: string, context: ShellContext, watch: Surroundings["watch"]): Promise<Classification> {
+  const { classifyCommand } = await import("@hap/shell");
+  const { withinTime } = await import("./within-time.ts");
+  const { result, unusual } = withinTime(() => classifyCommand(command, context));
+  // The engine reads the same command again, with a policy's patterns.
+  if (unusual) await watch?.();
+  return result;
 }
 
 function absolute(path: string | null): string | null {

@@ -49,7 +49,7 @@ export async function handleEvent(event: HookEvent, options: HookOptions, world:
   if (event.session !== null && changesFiles(event.tool.name) && hasNamespaces(world.home, event.session))
     await (await import("./confine/pause-session.ts")).pauseSession(world.home, event.session);
   const agent = options.agent ?? HOSTS[options.host].agent;
-  const around = { agent, cwd: event.cwd, project, home: world.home, path: world.path, gate: world.own, slowPath };
+  const around = { agent, cwd: event.cwd, project, home: world.home, path: world.path, gate: world.own, watch };
   const described = await describeCall(event.tool, around);
   const asking = { event, options, described, now: world.now };
   if (described.shape?.does === "host_asks") return { decision: "none" };
@@ -113,7 +113,7 @@ function inPlanMode(verdict: Judgement["verdict"], proven: boolean): Answer {
 }
 
 /** What may take long is watched from another thread, which costs too much for what does not. */
-async function slowPath(): Promise<void> {
+async function watch(): Promise<void> {
   await (await import("./watchdog.ts")).startWatchdog();
 }
 

@@ -11,6 +11,9 @@ export type Host = keyof typeof hosts;
 /** Every host. */
 export const HOSTS: Readonly<Record<Host, HookHost>> = hosts;
 
+/** Names of the hosts for help and errors: "claude or codex". */
+export const HOST_NAMES = Object.keys(HOSTS).join(" or ");
+
 /** How the guard passes on where the host's shell looks for programs, and in which folder the host was started. */
 export const HOST_PATH = "HAP_HOST_PATH";
 export const HOST_PROJECT = "HAP_HOST_PROJECT";

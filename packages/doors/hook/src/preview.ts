@@ -1,4 +1,4 @@
-// What the gate would answer to a call, without a store, a person or a sandbox: for looking back at calls that were made already.
+// Judges past calls as the gate would, without a store, a person or a sandbox.
 import { findProject } from "@hap/sdk/project";
 import { describeCall } from "./describe-call.ts";
 import { HookError } from "./hook-error.ts";
@@ -7,10 +7,12 @@ import { judge } from "./judge.ts";
 import { confineMode, strictestVerdict } from "./policy-files.ts";
 import type { JsonObject } from "./read-event.ts";
 
-/** A call as a transcript has it. */
+export { HOSTS, type Host } from "./hosts.ts";
+
+/** A call from a transcript. */
 export type PastCall = { host: Host; tool: string; input: JsonObject; cwd: string };
 
-/** What would have happened, why, and how dangerous the call is. */
+/** The verdict on a past call, its reason, and how dangerous the call is. */
 export type Preview = {
   verdict: "run" | "confined" | "ask" | "deny";
   /** The id of the rule that answered: of the default policy, or of a policy file. */
@@ -47,9 +49,9 @@ export async function previewCall({ host, tool, input, cwd }: PastCall, place: P
   }
 }
 
-/** Codex confines by its own sandbox. */
 function confines(host: Host, home: string, project: string | null, canConfine: boolean): boolean {
-  if (host === "codex") return true;
+  const { by } = HOSTS[host].confinement;
+  if (by !== "hap") return by === "host";
   const mode = confineMode(home, project);
   return canConfine && project !== null && mode !== null && mode !== "off";
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { describeCall } from "../src/describe-call.ts";
 import { judge } from "../src/judge.ts";
+import { withinTime } from "../src/within-time.ts";
 import { claudePayloads as claude } from "./fixtures/claude-payloads.ts";
 import { prepareProject } from "./prepared-project.ts";
 import { decided, World } from "./world.ts";
@@ -164,6 +165,13 @@ describe("[GATE-TIME-1] time", () => {
     const signal = await new Promise((resolve) => child.on("close", (_code, how) => resolve(how)));
     expect(signal).toBe("SIGKILL");
     expect(said).toContain("HAP refuses this call");
+  });
+
+  test("work that takes too long is stopped, also inside a regular expression, and other errors pass", () => {
+    const text = `${"a".repeat(40)}c`;
+    expect(() => withinTime(() => /^(a+)+b/.test(text), 200)).toThrow("took longer than 0.2 s. Make the command shorter.");
+    expect(() => withinTime(() => JSON.parse("{"))).toThrow(SyntaxError);
+    expect(withinTime(() => 7)).toEqual({ result: 7, unusual: false });
   });
 
   test("a main thread that answers is left alone", async () => {

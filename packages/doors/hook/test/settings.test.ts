@@ -1,6 +1,8 @@
 // What `hap init` writes into settings, and that it can be taken out again without a trace.
+import { GATE_PATTERNS } from "@hap/shell/paths";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { HOSTS } from "../src/hosts.ts";
 import { guardedCommand, type Installed, tellingCommand } from "../src/install/guard-command.ts";
 import { findHooks, withHooks, withoutHooks } from "../src/install/hook-settings.ts";
 import { withoutServer, withServer } from "../src/install/mcp-settings.ts";
@@ -102,4 +104,16 @@ test("[DOCTOR-DRIFT-1] a command is read back as it was written, whatever is in 
   );
   expect(readCommand("hap-hook claude")).toBeNull();
   expect(readCommand(tellingCommand(installed))).toBeNull();
+});
+
+test("agents cannot change the settings of any host: each file is a gate path [GATE-FILE-1]", () => {
+  const places = { home: "/home/dev", project: "/home/dev/app", platform: "linux" } as const;
+  for (const host of Object.values(HOSTS)) {
+    const files = [...host.settingsFiles(places).map(({ path }) => path), ...host.otherFiles(places)];
+    for (const path of files)
+      expect(
+        GATE_PATTERNS.some((pattern) => pattern.test(path)),
+        path,
+      ).toBe(true);
+  }
 });

@@ -1,25 +1,25 @@
-// What is not proven runs confined instead of being asked about (D30, D33). For Claude Code the input is changed and nothing is
-// decided; the host then asks for permission, and gets it for exactly that input. Codex is never rewritten: its own sandbox confines.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+// Runs commands that are not proven harmless confined, instead of asking (D30, D33). Where HAP confines, the hook changes the input
+// and decides nothing; the host then asks for permission, and gets it for exactly that input.
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findHostProcess, isActive, makeSessionFolder, tryConfinement } from "@hap/sandbox";
+import { isActive, makeSessionFolder, tryConfinement } from "@hap/sandbox";
 import { sessionKey } from "@hap/sandbox/session-key";
 import type { Answer } from "../answer.ts";
 import type { DescribedCall } from "../describe-call.ts";
 import { firstFolder } from "../first-folder.ts";
+import type { ConfinedByHap } from "../hosts/hook-host.ts";
 import { HOSTS } from "../hosts.ts";
 import type { HookOptions } from "../options.ts";
 import { confineMode } from "../policy-files.ts";
 import type { HookEvent } from "../read-event.ts";
-import { codexSandbox } from "./codex-sandbox.ts";
-import { argumentsOf, hostArguments } from "./host-arguments.ts";
+import { hostArguments } from "./host-arguments.ts";
 import { matchingRule } from "./host-rules.ts";
-import { readHostSettings } from "./host-settings.ts";
 import { issue } from "./issued.ts";
 import { otherHooks } from "./other-hooks.ts";
 import { hasNamespaces } from "./session-state.ts";
 import { wrapCommand } from "./wrapper.ts";
 
+/** A call that is not proven harmless, and its surroundings. */
 export type Confining = {
   event: HookEvent;
   options: HookOptions;
@@ -35,14 +35,26 @@ export function confineCall(confining: Confining): Answer | null {
   const { event, options, described, home } = confining;
   const { command, project } = described.call;
   if (command === null || event.name !== "PreToolUse") return null;
-  if (HOSTS[options.host].confinesItself) return codexConfines(confining) ? { decision: "none" } : null;
+  const { confinement } = HOSTS[options.host];
+  switch (confinement.by) {
+    case "none":
+      return null;
+    case "host":
+      return confinement.holds({ mode: event.mode, input: described.input, project, home }) ? { decision: "none" } : null;
+    case "hap":
+      return project === null ? null : rewriteCall(confining, confinement, command, project);
+  }
+}
+
+function rewriteCall(confining: Confining, rewrites: ConfinedByHap, command: string, project: string): Answer | null {
+  const { event, options, described, home } = confining;
   const { session } = event;
-  if (session === null || project === null || described.tool !== "Bash" || options.hap === null) return null;
-  if (described.input.dangerouslyDisableSandbox === true) return null;
+  if (session === null || described.tool !== rewrites.tool || options.hap === null) return null;
+  if (rewrites.optsOut(described.input)) return null;
   const mode = confineMode(home, project);
   if (mode === null || mode === "off") return null;
   const words = hostArguments(process.ppid);
-  const sources = readHostSettings({
+  const sources = rewrites.readSettings({
     home,
     project,
     cwd: event.cwd,
@@ -50,9 +62,9 @@ export function confineCall(confining: Confining): Answer | null {
     hostArguments: words ?? [],
   });
   if (words === null || matchingRule(command, sources) !== null) return null;
-  // Ours cannot start inside another.
-  if (sources.some(({ settings }) => (settings?.sandbox as { enabled?: unknown } | undefined)?.enabled === true)) return null;
-  if (!holdSettings(confining, project)) return null;
+  // HAP's sandbox cannot start inside another.
+  if (rewrites.hasOwnSandbox(sources)) return null;
+  if (!createSettingsFolder(confining, project, rewrites.settingsFolder)) return null;
   if (!hasNamespaces(home, session)) {
     const found = tryConfinement(undefined, { home });
     if (found.kind === null)
@@ -76,21 +88,21 @@ export function confineCall(confining: Confining): Answer | null {
 }
 
 /**
- * A host reads its settings again while it runs, so settings that a command makes could switch the hooks off before they are found.
- * Only what exists can be mounted read-only: the folder of settings is made first, empty. False where that does not work.
+ * Create the empty settings folder, since only an existing folder can be mounted read-only. A host reloads its settings while it
+ * runs, so a confined command that creates them could switch the hooks off. False if the folder cannot be created.
  */
-function holdSettings({ event, hostProject }: Confining, project: string): boolean {
+function createSettingsFolder({ event, hostProject }: Confining, project: string, name: string): boolean {
   const began = hostProject ?? firstFolder(event.raw) ?? project;
   const folders = new Set([project, ...(began.startsWith(`${project}/`) ? [began] : [])]);
   try {
-    for (const folder of folders) mkdirSync(join(folder, ".claude"), { recursive: true });
+    for (const folder of folders) mkdirSync(join(folder, name), { recursive: true });
     return true;
   } catch {
     return false;
   }
 }
 
-/** Leave for `hap run` what it needs to know, and put the wrapper together. */
+/** Write the session file that `hap run` reads, and return the wrapped command. */
 function prepare({ options, home, own }: Confining, session: string, project: string, command: string): string {
   const key = sessionKey(session);
   const folder = makeSessionFolder(home, key);
@@ -103,36 +115,4 @@ function prepare({ options, home, own }: Confining, session: string, project: st
 /** True while a confined command, or a process that one left running, could change what a proof has looked at. */
 export function isRacing({ home, event }: Pick<Confining, "home" | "event">): boolean {
   return event.session !== null && isActive(home, sessionKey(event.session));
-}
-
-/** True while Codex's own sandbox holds the command, and no way around it is asked for. */
-function codexConfines({ event, described, home }: Confining): boolean {
-  if (event.mode === "bypassPermissions") return false;
-  const { input } = described;
-  if (input.with_escalated_permissions === true) return false;
-  if (input.sandbox_permissions !== undefined && input.sandbox_permissions !== "use_default") return false;
-  const files = [described.call.project, home].flatMap((folder) =>
-    folder === null ? [] : [join(folder, ".codex", "config.toml")],
-  );
-  const configs = ["/etc/codex/managed_config.toml", ...files].map(readText);
-  const host = findHostProcess(process.ppid);
-  // What is known of the sandbox comes from its own command line.
-  const words = host !== null && /codex/.test(programOf(host.pid)) ? argumentsOf(host.pid) : null;
-  return codexSandbox(words, configs) === "on";
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
-}
-
-function programOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, "utf8");
-  } catch {
-    return "";
-  }
 }

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { findHostProcess } from "@hap/sandbox";
+import { findHostProcess } from "@hap/sandbox/host-process";
 
 /** The arguments of the host above a process. */
 export function hostArguments(pid: number, platform: NodeJS.Platform = process.platform, ps: Ps = askPs): string[] | null {

@@ -1,9 +1,8 @@
-// What `hap init` and `hap doctor` need of this door.
+// Exports for `hap init` and `hap doctor`.
 export { unifiedDiff } from "../ask/file-diff.ts";
-export { codexSandbox } from "../confine/codex-sandbox.ts";
-export { readHostSettings } from "../confine/host-settings.ts";
 export { otherHooks } from "../confine/other-hooks.ts";
-export { HOSTS, type Host, isHost } from "../hosts.ts";
+export type { ConfinedByHap, Finding } from "../hosts/hook-host.ts";
+export { HOST_NAMES, HOSTS, type Host, isHost } from "../hosts.ts";
 export { DEFAULT_TTL_SECONDS, DEFAULT_WAIT_SECONDS } from "../options.ts";
 export { confineMode } from "../policy-files.ts";
 export type { Installed } from "./guard-command.ts";
