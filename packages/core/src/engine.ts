@@ -190,7 +190,9 @@ function openContext(options: HapEngineOptions): Context {
   const home = options.home ?? defaultHome();
   const trust = checkTrust(options.trust ?? "open");
   const stated = statedPerson(options.humanId);
-  const world = options.world ?? { ...realWorld(), ...(options.store?.now === undefined ? {} : { now: options.store.now }) };
+  const { now, steadySince } = options.store ?? {};
+  const timed = { ...(now === undefined ? {} : { now }), ...(steadySince === undefined ? {} : { steadySince }) };
+  const world = options.world ?? { ...realWorld(), ...timed };
   const runner = openRunner(options, resolveDbPath(options.dbPath, home), { trust, world });
   return new Context({
     home,

@@ -31,6 +31,7 @@ export type { HapEngineOptions, OpenEngineOptions } from "./engine-options.ts";
 export type { EraseRequest } from "./log/erase.ts";
 export type { EventQuery } from "./log/events.ts";
 export type { SignIn } from "./people/identity.ts";
+export { spaceOfKey } from "./people/secret.ts";
 export type { Policies } from "./policies/policy.ts";
 export type { NewPushSubscription, PushCall, PushNotice } from "./push/push.ts";
 export type { By } from "./tickets/by.ts";

@@ -81,6 +81,8 @@ export const ERRORS = {
   edits_refused: { kind: "conflict", status: 409, title: "This ticket does not allow edits" },
   cursor_forked: { kind: "conflict", status: 409, title: "The cursor belongs to another history" },
   idempotency_conflict: { kind: "conflict", status: 409, title: "The idempotency key was used for another request" },
+  space_not_found: { kind: "missing", status: 404, title: "No such space" },
+  space_archived: { kind: "conflict", status: 409, title: "The space is archived" },
   rate_limited: { kind: "busy", status: 429, title: "Too many attempts" },
   server_unreachable: { kind: "busy", status: 503, title: "The server does not answer" },
   server_stopping: { kind: "busy", status: 503, title: "The server is shutting down" },

@@ -1,39 +1,21 @@
-// The front desk: one process that serves the API, the live streams and the page over one engine.
+// The front desk: one process that serves the API, the live streams and the page of its own space and of others in its database.
 import { createServer as createHttpServer, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { homedir } from "node:os";
 import { Classifier, HapEngine, resolveDatabase, resolveDbPath } from "@hap/core";
 import { HapError } from "@hap/protocol";
-import { allOperations } from "./api/entries.ts";
-import { pageHandlers } from "./api/handlers/at-page.ts";
-import { credentialHandlers } from "./api/handlers/credentials.ts";
-import { identityHandlers } from "./api/handlers/identity.ts";
-import { outboundHandlers } from "./api/handlers/outbound.ts";
-import { ticketHandlers } from "./api/handlers/tickets.ts";
-import { buildApp } from "./app.ts";
 import { GithubProvider } from "./auth/github.ts";
 import { OidcProvider } from "./auth/oidc.ts";
-import { OpenCalls } from "./auth/open-calls.ts";
 import type { IdentityProvider } from "./auth/provider.ts";
 import { RateLimit } from "./auth/rate-limit.ts";
-import { addSignInPages } from "./auth/sign-in-pages.ts";
-import { SignInThrough } from "./auth/sign-in-through.ts";
-import { acceptSockets } from "./live/accept.ts";
-import { followLog } from "./live/follow-log.ts";
-import { Hub } from "./live/hub.ts";
-import { mcpHandler } from "./mcp.ts";
-import { addMetricsPage, startObserving } from "./observe/observe.ts";
-import { openapi } from "./openapi.ts";
+import { startObserving } from "./observe/observe.ts";
 import { checkOptions, isLoopback, ownHosts, type ServeOptions } from "./options.ts";
-import { pageFile, pageInFolder } from "./page.ts";
-import { json } from "./problem.ts";
-import { PushCaller } from "./push/caller.ts";
-import { Readiness } from "./readiness.ts";
 import { refuseUnreadable } from "./refuse-unreadable.ts";
+import { MOST_SPACES, OpenSpaces, type SpaceSource } from "./spaces/open-spaces.ts";
+import { routeSpaces } from "./spaces/route-spaces.ts";
+import { openSpaceFront, type ServerParts, type SpaceFront } from "./spaces/space-front.ts";
 import { readTrustFacts, trustInForce } from "./trust.ts";
-import { LogVerifier } from "./verify-log.ts";
-import { WEBHOOK_TIMEOUT_MS, WebhookDispatcher } from "./webhooks/dispatcher.ts";
 
 export { readLogLevel } from "./observe/log.ts";
 export type { AppDoor, GithubOptions, OidcOptions, ServeOptions } from "./options.ts";
@@ -45,6 +27,7 @@ export type RunningServer = {
   url: string;
   /** The port that it listens on; 0 on a socket. */
   port: number;
+  /** The engine of the server's own space. */
   engine: HapEngine;
   /** Let requests finish, end the streams, close the store. */
   close: () => Promise<void>;
@@ -65,93 +48,76 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
   // Whoever runs as this server's user reads its address and password: that user stands for the owner of a file.
   const place = database === null ? resolveDbPath(options.dbPath, home) : null;
   const facts = options.trustFacts ?? readTrustFacts(place, options);
-  const engine = await HapEngine.open({
-    dbPath: options.dbPath,
+  const common = {
     home: options.home,
     world: options.world,
     humanId: options.humanId,
     trust: trustInForce(options.trust, facts),
-    store: database === null ? undefined : async () => (await import("@hap/core/postgres")).openPostgres(database),
-  });
+  };
+  const node = database === null ? null : await openNode(database);
   const classifier = new Classifier();
-  engine.classifyWith((at, agent) => classifier.find(at, agent));
-  try {
-    const running = await listen(engine, options);
-    return { ...running, close: () => running.close().finally(() => classifier.close()) };
-  } catch (error) {
+  const open = (space: string | null) => {
+    const engine = new HapEngine({ dbPath: options.dbPath, ...common, store: space === null ? undefined : node?.store(space) });
+    engine.classifyWith((at, agent) => classifier.find(at, agent));
+    return engine;
+  };
+  const close = () => {
     classifier.close();
-    engine.dispose();
+    node?.close();
+  };
+  let engine: HapEngine | null = null;
+  try {
+    engine = open(database?.space ?? null);
+    const source = node === null ? null : { has: (space: string) => node.has(space), due: () => node.due(), open };
+    const running = await listen(engine, options, database === null || source === null ? null : { ...database, source });
+    return { ...running, close: () => running.close().finally(close) };
+  } catch (error) {
+    engine?.dispose();
+    close();
     throw error;
   }
 }
 
-async function listen(engine: HapEngine, options: ServeOptions): Promise<RunningServer> {
+/** A database, the space that is the server's own, and the way to the others. */
+type Database = { space: string; source: SpaceSource };
+
+/** Connect to the database; the server's own space is created if it is not there. */
+async function openNode({ url, space }: { url: string; space: string }) {
+  const { PgNode } = await import("@hap/core/postgres");
+  return PgNode.open({ url }, space);
+}
+
+async function listen(engine: HapEngine, options: ServeOptions, database: Database | null): Promise<RunningServer> {
   const tls = options.tls !== undefined;
   const stopping = new AbortController();
-  const hub = new Hub(engine);
-  const calls = new OpenCalls(engine);
-  const attempts = new RateLimit(10, 6_000, options.world?.now ?? Date.now);
-  const through = new SignInThrough(engine, providers(options), options.world?.now ?? Date.now);
+  const now = options.world?.now ?? Date.now;
+  const attempts = new RateLimit(10, 6_000, now);
   const place = { hosts: new Set<string>(), origins: new Set<string>(), url: "" };
-  const observing = await startObserving({
-    engine,
-    listeners: () => hub.listeners,
+  let home: SpaceFront | null = null;
+  const observing = await startObserving({ engine, listeners: () => home?.hub.listeners ?? 0, options, version: VERSION });
+  const parts: ServerParts = {
     options,
     version: VERSION,
-  });
-  const allowPrivate = options.allowPrivateWebhooks === true;
-  const signIn = { secure: tls, attempts, through };
-  const handlers = {
-    ...ticketHandlers(hub),
-    ...pageHandlers,
-    ...identityHandlers(signIn),
-    ...credentialHandlers({ ...signIn, origins: () => place.origins }),
-    ...outboundHandlers({
-      allowPrivateWebhooks: allowPrivate,
-      wake: () => dispatcher.wake(),
-      publicKey: options.pushKeys?.publicKey ?? null,
-      allowPrivatePush: options.allowPrivatePush === true,
-    }),
-  };
-  const document = JSON.stringify(openapi(allOperations, VERSION));
-  const readiness = new Readiness(engine, stopping.signal);
-  const listener = buildApp({
-    engine,
-    handlers,
-    calls,
-    hosts: () => place.hosts,
-    origins: () => place.origins,
-    tls,
-    appSecret: options.app?.secret,
+    place,
     attempts,
+    providers: providers(options),
+    observing,
     stopping: stopping.signal,
-    onError: observing.onError,
-    around: observing.around,
-    extra: (hono) => {
-      if (options.app !== undefined) return;
-      hono.get("/openapi.json", () => new Response(document, { headers: { "content-type": "application/json" } }));
-      hono.get("/healthz", () => json({ status: "ok" }));
-      hono.get("/readyz", () => readiness.answer());
-      addMetricsPage(hono, observing.metrics, options.metricsToken, attempts);
-      const mcp = mcpHandler({
-        engine,
-        calls,
-        tls,
-        attempts,
-        origins: () => place.origins,
-        url: () => place.url,
-        onError: (error) => process.stderr.write(`hap serve: /mcp: ${error instanceof Error ? error.message : String(error)}\n`),
-      });
-      hono.all("/mcp", (c) => mcp(c.req.raw, c.env?.incoming?.socket.remoteAddress ?? null));
-      addSignInPages(hono, { engine, through, secure: tls, publicOrigin: () => place.url });
-      const page = options.readPage ?? (options.pageFolder === undefined ? undefined : pageInFolder(options.pageFolder));
-      if (page !== undefined)
-        hono.get("*", async (c, next) => {
-          const { pathname } = new URL(c.req.url);
-          return (await pageFile(page, pathname, c.req.header("accept-encoding"))) ?? next();
+    now,
+  };
+  const front = openSpaceFront(engine, null, parts);
+  home = front;
+  const spaces =
+    database === null
+      ? null
+      : new OpenSpaces({
+          home: { space: database.space, front },
+          source: database.source,
+          make: (other, space) => openSpaceFront(other, space, parts),
+          most: options.mostSpaces ?? MOST_SPACES,
+          onError: observing.onError,
         });
-    },
-  });
+  const { listener, upgrade } = routeSpaces({ home: front, spaces, attempts, tls, onError: observing.onError });
   const server = (
     options.tls === undefined
       ? createHttpServer(listener)
@@ -160,17 +126,7 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
   server.keepAliveTimeout = IDLE_MS;
   refuseUnreadable(server);
   // The desktop app has no use for them: it follows the log over Server-Sent Events.
-  if (options.app === undefined)
-    acceptSockets(server, {
-      engine,
-      hub,
-      calls,
-      tls,
-      place,
-      attempts,
-      around: observing.around,
-      onError: observing.onError,
-    });
+  if (options.app === undefined) server.on("upgrade", upgrade);
   await started(server, options);
   const port = options.app === undefined ? (server.address() as AddressInfo).port : 0;
   const host = options.host ?? "127.0.0.1";
@@ -181,43 +137,22 @@ async function listen(engine: HapEngine, options: ServeOptions): Promise<Running
   const shown = isLoopback(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
   const own = options.app === undefined ? `${scheme}://${shown}:${port}` : `${scheme}://${[...place.hosts][0]}`;
   place.url = (options.publicUrl ?? own).replace(/\/$/, "");
-  const dispatcher = new WebhookDispatcher({
-    engine,
-    allowPrivate,
-    log: observing.log,
-    version: VERSION,
-    now: options.world?.now ?? Date.now,
-    link: (ticketId) => (options.app === undefined ? `${place.url}/tickets/${ticketId}` : `hap://ticket/${ticketId}`),
-    tried: observing.metrics.tried,
-    timeoutMs: options.webhookTimeoutMs,
-  });
-  const verifier = new LogVerifier({
-    engine,
-    allowPrivate,
-    log: observing.log,
-    version: VERSION,
-    now: options.world?.now ?? Date.now,
-    verified: observing.metrics.verified,
-    timeoutMs: options.webhookTimeoutMs ?? WEBHOOK_TIMEOUT_MS,
-    tailMs: options.verifyTailMs,
-    wholeMs: options.verifyEveryMs,
-  });
-  const { pushKeys: keys, allowPrivatePush = false } = options;
-  const caller = keys === undefined ? null : new PushCaller({ engine, keys, allowPrivate: allowPrivatePush, log: observing.log });
-  const wakes = [() => dispatcher.wake(), () => caller?.wake()];
-  const stopFollowing = followLog(engine, observing.metrics.count, wakes, observing.onError);
+  front.start();
   return {
     url: place.url,
     port,
     engine,
     close: () =>
-      stop(server, hub, engine, stopping, async () => {
-        stopFollowing();
-        calls.close();
-        await verifier.stop();
-        await dispatcher.stop();
-        await caller?.stop();
-        await observing.stop();
+      stop(server, stopping, {
+        letGo: async (why) => {
+          await front.letGo(why);
+          await spaces?.letGo(why);
+        },
+        end: async () => {
+          await spaces?.stop();
+          await front.stop();
+          await observing.stop();
+        },
       }),
   };
 }
@@ -251,21 +186,17 @@ async function started(server: Server, { host = "127.0.0.1", port = DEFAULT_PORT
 
 async function stop(
   server: Server,
-  hub: Hub,
-  engine: HapEngine,
   stopping: AbortController,
-  stopParts: () => Promise<void>,
+  parts: { letGo: (why: Error) => Promise<void>; end: () => Promise<void> },
 ): Promise<void> {
   if (stopping.signal.aborted) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const why = new Error("the server is stopping");
   stopping.abort(why);
-  engine.endWaits(why);
-  await hub.close();
+  await parts.letGo(why);
   server.closeIdleConnections();
   const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;
   clearTimeout(late);
-  await stopParts();
-  engine.dispose();
+  await parts.end();
 }

@@ -5,7 +5,7 @@ import { HapError } from "@hap/protocol";
 import type { AgentClient } from "@hap/sdk/agent";
 import { embeddedAgent } from "@hap/sdk/embedded";
 import type { OpenCalls } from "./auth/open-calls.ts";
-import { type AgentPrincipal, actingFor, identify } from "./auth/principal.ts";
+import { type AgentPrincipal, actingFor, identify, type SessionCookie } from "./auth/principal.ts";
 import type { RateLimit } from "./auth/rate-limit.ts";
 import { problemResponse } from "./problem.ts";
 
@@ -16,7 +16,7 @@ type Handler = (request: Request, call: Call) => Promise<Response>;
 export type McpFront = {
   engine: HapEngine;
   calls: OpenCalls;
-  tls: boolean;
+  cookie: SessionCookie;
   attempts: RateLimit;
   origins: () => ReadonlySet<string>;
   url: () => string;
@@ -86,14 +86,14 @@ async function whileValid(access: AbortSignal, respond: () => Promise<Response>)
   }
 }
 
-function agentOf({ engine, tls, attempts, origins }: McpFront, request: Request, remote: string | null): AgentPrincipal {
+function agentOf({ engine, cookie, attempts, origins }: McpFront, request: Request, remote: string | null): AgentPrincipal {
   const address = remote ?? "unknown";
   attempts.check(address);
   const origin = request.headers.get("origin");
   if (origin !== null && !origins().has(origin))
     throw new HapError("origin_refused", "MCP is served to programs, and to this server's own page.", { origin });
   try {
-    const principal = identify(engine, request.headers, tls);
+    const principal = identify(engine, request.headers, cookie);
     if (principal?.kind === "agent" && NEEDED.every((scope) => principal.scopes.includes(scope))) return principal;
   } catch (error) {
     attempts.spend(address);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { savePolicy } from "../../core/test/confirm-policy.ts";
 import { OpenCalls } from "../src/auth/open-calls.ts";
-import { identify, type Principal } from "../src/auth/principal.ts";
+import { identify, type Principal, sessionCookie } from "../src/auth/principal.ts";
 import { type Caller, type Front, open, openFront } from "./front.ts";
 
 let front: Front;
@@ -201,7 +201,11 @@ describe("[ACCESS-END-1] access that is taken back ends what is open", () => {
     const key = engine.createKey({ agent: "agent:ci", expiresInSeconds: 60 }, "human:alex");
     const { secret } = engine.signIn("human:alex", "cookie", "code");
     const ended = [{ authorization: `Bearer ${key.key}` }, { cookie: `hap=${secret}` }].map((given) => {
-      const principal = identify(engine, { get: (name) => (given as Headers)[name] ?? null }, false) as Principal;
+      const principal = identify(
+        engine,
+        { get: (name) => (given as Headers)[name] ?? null },
+        sessionCookie(null, false),
+      ) as Principal;
       return new Promise<string>((resolve) => calls.watch(principal, ({ code }) => resolve(code)));
     });
     world.advance(61_000);
@@ -215,7 +219,11 @@ describe("[ACCESS-END-1] access that is taken back ends what is open", () => {
   it("of a person whose role was taken away", async () => {
     const [calls, ended] = [new OpenCalls(front.engine), Promise.withResolvers<string>()];
     const { secret } = front.engine.signIn("human:alex", "token", "code");
-    const principal = identify(front.engine, { get: (name) => (name === "authorization" ? `Bearer ${secret}` : null) }, false);
+    const principal = identify(
+      front.engine,
+      { get: (name) => (name === "authorization" ? `Bearer ${secret}` : null) },
+      sessionCookie(null, false),
+    );
     expect(principal).toMatchObject({ role: "owner" });
     calls.watch(principal as Principal, ({ code }) => ended.resolve(code));
     savePolicy(front.engine, {

@@ -8,7 +8,7 @@ import { printJson } from "../show/print-ticket.ts";
 
 export function define(command: Command, context: Context): void {
   command.description(
-    "Create, list and archive the spaces of the database that HAP_DATABASE_URL names. A space is one team: its own tickets, people, keys, policy and log. A server serves the space of HAP_SPACE.",
+    "Create, list and archive the spaces of the database that HAP_DATABASE_URL names. A space is one team: its own tickets, people, keys, policy and log. A server serves all spaces of its database: one at /s/NAME/, and the space of HAP_SPACE at the root. Commands work in the space of HAP_SPACE.",
   );
   subcommand(command, "create")
     .argument("<NAME>", "the name of the space")
@@ -32,7 +32,11 @@ async function create(context: Context, name: string): Promise<void> {
   refuseAgent(context, "create a space");
   const made = await (await spaces()).create(name);
   if (context.json) return printJson(context, { space: name, created: made });
-  context.out.line(made ? `Created ${name}. Serve it: HAP_SPACE=${name} hap serve` : `${name} exists already.`);
+  context.out.line(
+    made
+      ? `Created ${name}. Every server of this database serves it at /s/${name}/. Sign in: HAP_SPACE=${name} hap login --code`
+      : `${name} exists already.`,
+  );
 }
 
 async function list(context: Context): Promise<void> {

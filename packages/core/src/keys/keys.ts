@@ -6,7 +6,7 @@ import { foldKey, foldRevoke, type KeyRecord, USED_MS } from "../people/records.
 import { hashSecret, keyIdOf, SECRET_BYTES, sameHash, writeKey } from "../people/secret.ts";
 import type { ViewSource } from "../store/store.ts";
 import { fromIso, toIso } from "../tickets/record.ts";
-import type { Context, Facts } from "../transaction/context.ts";
+import { type Context, type Facts, unlessReadOnly } from "../transaction/context.ts";
 import type { Session } from "../transaction/session.ts";
 
 const LONGEST_KEY_MS = 366 * 86_400_000;
@@ -83,7 +83,7 @@ export class Keys {
     const last = this.#engine.rows.keyLastUsed(id);
     if (last === null || now - fromIso(last) >= USED_MS) {
       if (this.#engine.violation() !== null) return;
-      this.#engine.write((rows) => rows.keyUsed(id, toIso(now)));
+      unlessReadOnly(() => this.#engine.write((rows) => rows.keyUsed(id, toIso(now))), undefined);
       this.#used.set(id, now);
     } else this.#used.set(id, fromIso(last));
   }
@@ -109,7 +109,7 @@ function createKey(session: Session, facts: Facts, input: NewKey, by: string): K
   const lifetime = checkLifetime(input.expiresInSeconds);
   assertOwner(session.tx, facts, by, "make API keys");
   const id = session.names.id("key_");
-  const key = writeKey(id, session.names.bytes(SECRET_BYTES));
+  const key = writeKey(id, session.names.bytes(SECRET_BYTES), session.tx.space);
   const [event] = session.commitApart([
     {
       type: "key.create",

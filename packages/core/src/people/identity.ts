@@ -3,7 +3,7 @@
 import { type EnrolStatement, HapError, parseHumanId, quote, type Role, type SessionEnd } from "@hap/protocol";
 import { challengeOf, readAct } from "../credentials/acts.ts";
 import { toIso } from "../tickets/record.ts";
-import type { Context } from "../transaction/context.ts";
+import { type Context, unlessReadOnly } from "../transaction/context.ts";
 import type { Session } from "../transaction/session.ts";
 import { accountOf, claimProblem, linkAccount, unlinkAccount } from "./accounts.ts";
 import { assertOwner, roleIn } from "./owners.ts";
@@ -63,7 +63,8 @@ export class Identity {
     if (person === undefined) return null;
     if (now - record.lastUsedAt >= USED_MS && this.#engine.violation() === null) {
       const used = { ...record, lastUsedAt: now };
-      this.#engine.write((rows) => rows.putSession({ ...used, expiresAt: sessionExpiry(used) }));
+      const kept = { ...used, expiresAt: sessionExpiry(used) };
+      unlessReadOnly(() => this.#engine.write((rows) => rows.putSession(kept)), undefined);
     }
     return { kind: record.kind, how: record.how, person, expires_at: toIso(record.expiresAt) };
   }

@@ -336,6 +336,8 @@ export type OpenedStore = {
   bell: Bell;
   /** The store's own clock, in milliseconds since the epoch: where several machines write, the database's time rules. */
   now?: () => number;
+  /** True if that clock was watched since a time, and ran evenly: what a timer's yes needs (D9). Without it, this machine's uptime says so. */
+  steadySince?: (at: number) => boolean;
 };
 
 /** A database that holds the log of one space. */

@@ -138,7 +138,7 @@ export class Context {
   /** Apply leases that are due now. On a full disk they stay due, so that tickets can still be read. */
   applyDueLeases(): void {
     this.#assertOpen();
-    readingOnFullDisk(() => this.#runner.applyDueLeases(), undefined);
+    unlessReadOnly(() => this.#runner.applyDueLeases(), undefined);
   }
 
   /** A ticket's record with everything due applied. */
@@ -147,7 +147,7 @@ export class Context {
     if (record === undefined) throw noSuchTicket(id);
     const due = isOpen(record.state) && dueStep(record.state, record.clock, this.now()) !== "nothing";
     if (!due || this.violation() !== null) return record;
-    return readingOnFullDisk(() => this.run((session) => session.ticket(id)), record);
+    return unlessReadOnly(() => this.run((session) => session.ticket(id)), record);
   }
 
   /** Who acts: the named person, else the stated one, else null for the ticket's addressee. */
@@ -177,12 +177,15 @@ export class Context {
   }
 }
 
-/** Skip what only brings a reader up to date if the disk is full: tickets can be read there, and no decision is taken. */
-function readingOnFullDisk<T>(update: () => T, otherwise: T): T {
+/** Errors of a store that can be read and not written: a full disk, an archived space, a standby. */
+const READ_ONLY: ReadonlySet<string> = new Set(["store_full", "store_read_only", "space_archived"]);
+
+/** Skip an update that only serves a reader where the store cannot be written: tickets can be read there, and no decision is taken. */
+export function unlessReadOnly<T>(update: () => T, otherwise: T): T {
   try {
     return update();
   } catch (error) {
-    if (isHapError(error) && error.code === "store_full") return otherwise;
+    if (isHapError(error) && READ_ONLY.has(error.code)) return otherwise;
     throw error;
   }
 }

@@ -9,6 +9,8 @@ export type World = {
   now: () => number;
   /** Milliseconds since the machine started, sleep included; only differences mean anything. */
   uptime: () => number;
+  /** True if `now` was watched since a time and ran evenly; in place of `uptime`, where the time is a database's. */
+  steadySince?: (at: number) => boolean;
   /** Fill an array with random bytes. */
   random: (bytes: Uint8Array) => Uint8Array;
 };

@@ -191,13 +191,14 @@ export class Session {
     });
   }
 
-  /** True when the wall clock moved against the uptime since an auto_approve ticket was delivered, or the machine restarted. */
+  /** True when the wall clock moved since an auto_approve ticket was delivered, or nothing can tell: the machine or node started later. */
   #clockJumped(record: TicketRecord): boolean {
     if (record.ticket.lease.on_timeout !== "auto_approve" || record.deliveredAt === null) return false;
     const anchor = this.tx.anchor(record.seq);
-    if (anchor === undefined) return true;
+    if (anchor === undefined || anchor.wall !== fromIso(record.deliveredAt)) return true;
+    if (this.#world.steadySince !== undefined) return !this.#world.steadySince(anchor.wall);
     const drift = this.now - anchor.wall - (this.#world.uptime() - anchor.uptime);
-    return Math.abs(drift) > CLOCK_DRIFT_MS || anchor.wall !== fromIso(record.deliveredAt);
+    return Math.abs(drift) > CLOCK_DRIFT_MS;
   }
 }
 

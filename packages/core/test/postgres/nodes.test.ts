@@ -7,8 +7,10 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HapEngine } from "../../src/index.ts";
 import { DatabaseClock } from "../../src/store/postgres/clock.ts";
+import { ClockWitness } from "../../src/store/postgres/clock-witness.ts";
 import { importSpace } from "../../src/store/postgres/import-space.ts";
-import { makePool, openPostgres } from "../../src/store/postgres/open-postgres.ts";
+import { openPostgres } from "../../src/store/postgres/open-postgres.ts";
+import { makePool } from "../../src/store/postgres/prepare-database.ts";
 import { TestServer } from "./test-server.ts";
 
 const home = mkdtempSync(join(tmpdir(), "hap-nodes-"));
@@ -89,6 +91,24 @@ describe("nodes of one space", () => {
   });
 });
 
+describe("a timer's yes", () => {
+  it("[LEASE-NODES-1] holds on a node that watched since the delivery, and not on one that started later", async () => {
+    const [one, two] = nodes as [HapEngine, HapEngine];
+    const shown = async () => {
+      const lease = { ttl_seconds: 1, on_timeout: "auto_approve" as const };
+      const { id } = await one.later(() => one.createTicket({ to: "human:alex", file: "src/a.ts", lease }));
+      await one.later(() => one.deliver(id));
+      return id;
+    };
+    // The second node alone waits, so that it applies the lease.
+    expect(await two.waitFor(await shown())).toMatchObject({ state: "APPROVED" });
+    const id = await shown();
+    const late = await node();
+    expect(await late.waitFor(id)).toMatchObject({ state: "EXPIRED" });
+    expect(two.verifyEventLog()).toMatchObject({ ok: true });
+  });
+});
+
 describe("the database", () => {
   it("[PG-ROLE-1] lets the application's role change no event and delete no text", async () => {
     const client = new pg.Client(url);
@@ -162,10 +182,10 @@ describe("the database", () => {
     } finally {
       await pool.end();
     }
-    const clock = new DatabaseClock(() => 0);
+    const clock = new DatabaseClock(new ClockWitness(), () => 0);
     clock.learn(1_000_000);
     expect(Math.abs(clock.now() - 1_000_000)).toBeLessThan(1_000);
-    expect(new DatabaseClock(() => 9e15).now()).toBe(9e15);
+    expect(new DatabaseClock(new ClockWitness(), () => 9e15).now()).toBe(9e15);
   });
 });
 

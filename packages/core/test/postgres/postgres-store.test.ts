@@ -1,8 +1,9 @@
 // The PostgreSQL store runs the contract against a real server.
 import type { Pool } from "pg";
 import { afterAll, beforeAll } from "vitest";
-import { makePool, openPostgres } from "../../src/store/postgres/open-postgres.ts";
+import { openPostgres } from "../../src/store/postgres/open-postgres.ts";
 import { PgStore } from "../../src/store/postgres/pg-store.ts";
+import { makePool } from "../../src/store/postgres/prepare-database.ts";
 import { storeContract } from "../store.contract.ts";
 import { TestServer } from "./test-server.ts";
 

@@ -16,6 +16,8 @@ import { type Match, Router } from "./router.ts";
 export type ApiContext = Gatekeeper & {
   handlers: ServerHandlers;
   calls: OpenCalls;
+  /** The path under which the space is served: empty, or `/s/NAME`. */
+  base: string;
   stopping: AbortSignal;
   onError: (error: unknown) => void;
   /** Wraps the handling of a request, for logs and traces. */
@@ -58,7 +60,7 @@ async function answer(
   headers: ReturnType<typeof headersOf>,
   notes: RequestNotes,
 ): Promise<Reply> {
-  const { engine, calls, stopping, onError } = context;
+  const { engine, calls, base, stopping, onError } = context;
   const { operation } = entry;
   try {
     let principal = whoAsks(context, operation, incoming, headers);
@@ -67,7 +69,7 @@ async function answer(
     const input = await entry.read(incoming, headers, params);
     // A body can take minutes to arrive; what was revoked meanwhile does not count.
     if (calls.revocations !== revocations) principal = whoAsks(context, operation, incoming, headers);
-    const call = new ApiRequest(incoming, outgoing, { headers, principal, engine, notes, calls });
+    const call = new ApiRequest(incoming, outgoing, { headers, principal, engine, notes, calls, base });
     // Whoever starts to wait now would keep a stopping server from ending.
     if (isWait(operation, input)) stopping.throwIfAborted();
     const result = await entry.handle(call, input);

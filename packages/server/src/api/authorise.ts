@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { HapEngine } from "@hap/core";
 import { HapError } from "@hap/protocol";
 import type { Operation } from "@hap/protocol/operations";
-import { identify, identifyApp, type Principal } from "../auth/principal.ts";
+import { identify, identifyApp, type Principal, type SessionCookie } from "../auth/principal.ts";
 import type { RateLimit } from "../auth/rate-limit.ts";
 import type { Headers } from "./request.ts";
 
@@ -11,6 +11,7 @@ import type { Headers } from "./request.ts";
 export type Gatekeeper = {
   engine: HapEngine;
   tls: boolean;
+  cookie: SessionCookie;
   /** The desktop app's secret, where this server is its own. */
   appSecret: string | undefined;
   attempts: RateLimit;
@@ -19,14 +20,14 @@ export type Gatekeeper = {
 
 /** Find out who asks, and refuse callers that the operation is not for. */
 export function whoAsks(
-  { engine, tls, appSecret, attempts, origins }: Gatekeeper,
+  { engine, cookie, appSecret, attempts, origins }: Gatekeeper,
   operation: Operation,
   incoming: IncomingMessage,
   headers: Headers,
 ): Principal | null {
   let principal: Principal | null;
   try {
-    principal = appSecret === undefined ? identify(engine, headers, tls) : identifyApp(engine, headers, appSecret);
+    principal = appSecret === undefined ? identify(engine, headers, cookie) : identifyApp(engine, headers, appSecret);
   } catch (error) {
     const address = incoming.socket.remoteAddress ?? "unknown";
     attempts.check(address);
@@ -50,6 +51,17 @@ function refuseForeign(method: string | undefined, headers: Headers, origins: Re
   );
 }
 
+/** What changes something and is about no ticket of the caller's own: not for auditors. The engine guards tickets of others. */
+const NOT_FOR_AUDITORS: ReadonlySet<string> = new Set([
+  "createTicket",
+  "openSample",
+  "queueMessage",
+  "changeQueue",
+  "labelAgent",
+  "broadcast",
+  "eraseConversation",
+]);
+
 function authorise({ who, scope, id }: Operation, principal: Principal | null): void {
   if (who === "anyone") return;
   if (principal === null) {
@@ -66,6 +78,8 @@ function authorise({ who, scope, id }: Operation, principal: Principal | null): 
   }
   if (who === "agent")
     throw new HapError("scope_missing", `${id} is for agents, which come with an API key; ${principal.person} is a person.`);
+  if (principal.role === "auditor" && NOT_FOR_AUDITORS.has(id))
+    throw new HapError("scope_missing", `Auditors are read-only; ${id} is for owners, approvers and people without a role.`);
   if (who === "owner" && principal.role !== "owner")
     throw new HapError(
       "scope_missing",

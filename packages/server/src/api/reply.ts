@@ -43,7 +43,11 @@ export function replyTo(operation: Operation, call: ApiRequest, answer: unknown)
   noteTicket(call, ticket);
   const etag = etagOf(ticket);
   if (isUnchanged(operation, call, etag)) return { status: 304, headers: { etag } };
-  return { status, json: ticket, headers: status === 201 ? { etag, location: `/v1/tickets/${ticket.id}` } : { etag } };
+  return {
+    status,
+    json: ticket,
+    headers: status === 201 ? { etag, location: `${call.base}/v1/tickets/${ticket.id}` } : { etag },
+  };
 }
 
 /** The lease's countdown runs while nothing happens, so the tag names the last event and not the bytes. */

@@ -29,13 +29,22 @@ export class ApiRequest {
   readonly notes: RequestNotes;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
+  /** The path under which the space is served: empty, or `/s/NAME`. */
+  readonly base: string;
   readonly #calls: OpenCalls;
   #gone: AbortController | null = null;
 
   constructor(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    about: { headers: Headers; principal: Principal | null; engine: HapEngine; notes: RequestNotes; calls: OpenCalls },
+    about: {
+      headers: Headers;
+      principal: Principal | null;
+      engine: HapEngine;
+      notes: RequestNotes;
+      calls: OpenCalls;
+      base: string;
+    },
   ) {
     this.incoming = incoming;
     this.outgoing = outgoing;
@@ -43,6 +52,7 @@ export class ApiRequest {
     this.principal = about.principal;
     this.engine = about.engine;
     this.notes = about.notes;
+    this.base = about.base;
     this.#calls = about.calls;
   }
 
@@ -51,10 +61,10 @@ export class ApiRequest {
     return this.incoming.socket.remoteAddress ?? "unknown";
   }
 
-  /** The origin that the caller addressed. */
-  get origin(): string {
+  /** The address that the caller used, with the path of its space. */
+  get address(): string {
     const secure = "encrypted" in this.incoming.socket;
-    return `${secure ? "https" : "http"}://${this.headers.get("host") ?? ""}`;
+    return `${secure ? "https" : "http"}://${this.headers.get("host") ?? ""}${this.base}`;
   }
 
   /** True when nobody waits for the answer any more. */

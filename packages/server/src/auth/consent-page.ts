@@ -1,13 +1,23 @@
 // The page before a sign-in is handed over to a terminal: the person types the code that their own terminal shows.
 
-/** The form. `person` is an id, `problem` one sentence of ours. */
-export function consentPage({ id, person, problem }: { id: string; person: string; problem?: string | undefined }): string {
+/** The form. `person` is an id, `action` where the form is sent, `problem` one sentence of ours. */
+export function consentPage({
+  id,
+  person,
+  action,
+  problem,
+}: {
+  id: string;
+  person: string;
+  action: string;
+  problem?: string | undefined;
+}): string {
   return page(
     "Sign in a terminal",
     `<p>A terminal asks to act as <strong>${escapeHtml(person)}</strong>.</p>
 <p>If you ran <code>hap login</code>, type the code that it shows. If you did not, close this page: somebody sent you a link.</p>
 ${problem === undefined ? "" : `<p role="alert"><strong>${escapeHtml(problem)}</strong></p>`}
-<form method="post" action="/login/consent">
+<form method="post" action="${escapeHtml(action)}">
 <input type="hidden" name="consent" value="${escapeHtml(id)}">
 <label>Code <input name="code" autocomplete="off" autocapitalize="characters" autofocus required></label>
 <button type="submit">Sign in the terminal</button>

@@ -50,16 +50,22 @@ export function callerOf(engine: HapEngine, principal: Principal, signal: () => 
   return Object.assign(common, { kind: "person" as const, person, assurance } as const);
 }
 
-/** The name of the cookie; with the prefix that browsers tie to https where there is https. */
-export function cookieName(secure: boolean): string {
-  return secure ? "__Host-hap" : "hap";
+/** A space's session cookie. */
+export type SessionCookie = { name: string; secure: boolean };
+
+/**
+ * The cookie of a space, null for the server's own; with the prefix that browsers tie to https where there is https. Each space has
+ * a cookie of its own, so that a person can be signed in to several.
+ */
+export function sessionCookie(space: string | null, secure: boolean): SessionCookie {
+  return { name: `${secure ? "__Host-hap" : "hap"}${space === null ? "" : `.${space}`}`, secure };
 }
 
 /** Find out who a request comes from; null when it says nothing about that. What it says wrongly is an error. */
-export function identify(engine: HapEngine, headers: Headers, secure: boolean): Principal | null {
+export function identify(engine: HapEngine, headers: Headers, cookie: SessionCookie): Principal | null {
   const header = headers.get("authorization");
   if (header !== null) return byBearer(engine, header, headers.get("hap-agent"));
-  const secret = readCookie(headers.get("cookie"), cookieName(secure));
+  const secret = readCookie(headers.get("cookie"), cookie.name);
   return secret === null ? null : bySignIn(engine, secret, "cookie");
 }
 

@@ -6,22 +6,26 @@ import type { Hono } from "hono";
 import { cookie } from "../api/handlers/identity.ts";
 import type { Env } from "../app.ts";
 import { consentPage, handedOverPage } from "./consent-page.ts";
+import type { SessionCookie } from "./principal.ts";
 import type { SignInThrough, Terminal } from "./sign-in-through.ts";
 
 const COOKIE = "hap-sign-in";
 const LONGEST_FORM = 1_000;
 
-type Front = { engine: HapEngine; through: SignInThrough; secure: boolean; publicOrigin: () => string };
+type Front = { engine: HapEngine; through: SignInThrough; session: SessionCookie; base: string; publicOrigin: () => string };
 
 /** Add the addresses. */
-export function addSignInPages(app: Hono<Env>, { engine, through, secure, publicOrigin }: Front): void {
+export function addSignInPages(app: Hono<Env>, { engine, through, session, base, publicOrigin }: Front): void {
+  const { secure } = session;
+  const action = `${base}/login/consent`;
+  // One address for all spaces, since providers know it by heart; the state says which space the sign-in began in.
   const callback = (provider: string) => `${publicOrigin()}/login/${provider}/callback`;
   app.get("/login/:provider", async (c) => {
     const provider = c.req.param("provider");
     return told(async () => {
       const { url, browser } = await through.begin(provider, callback(provider), readTerminal(new URL(c.req.url)));
       // Lax: the browser comes back from another site, and must bring it along.
-      const kept = `${COOKIE}=${browser}; Path=/login; HttpOnly; SameSite=Lax; Max-Age=600${secure ? "; Secure" : ""}`;
+      const kept = `${COOKIE}=${browser}; Path=/; HttpOnly; SameSite=Lax; Max-Age=600${secure ? "; Secure" : ""}`;
       return redirect(url.href, { "set-cookie": kept });
     });
   });
@@ -30,9 +34,9 @@ export function addSignInPages(app: Hono<Env>, { engine, through, secure, public
     return told(async () => {
       const browser = readBrowser(c.req.header("cookie"));
       const { person, consent } = await through.finish(provider, new URL(c.req.url), callback(provider), browser);
-      if (consent !== null) return html(consentPage({ id: consent, person }));
+      if (consent !== null) return html(consentPage({ id: consent, person, action }));
       const { secret } = engine.signIn(person, "cookie", provider === "github" ? "github" : "oidc");
-      return redirect("/", { "set-cookie": cookie(secret, secure) });
+      return redirect(`${base}/`, { "set-cookie": cookie(secret, session) });
     });
   });
   app.post("/login/consent", async (c) => {
@@ -41,7 +45,7 @@ export function addSignInPages(app: Hono<Env>, { engine, through, secure, public
       const form = new URLSearchParams((await c.req.text()).slice(0, LONGEST_FORM));
       const id = form.get("consent") ?? "";
       const given = through.giveConsent(id, readBrowser(c.req.header("cookie")), form.get("code") ?? "");
-      return html("to" in given ? handedOverPage(given.to) : consentPage({ id, ...given }));
+      return html("to" in given ? handedOverPage(given.to) : consentPage({ id, action, ...given }));
     });
   });
 }

@@ -36,6 +36,11 @@ export class SignInThrough {
     return [...this.#providers.keys()];
   }
 
+  /** True if a sign-in with this state began here. */
+  began(state: string): boolean {
+    return this.#away.has(state);
+  }
+
   /** Where to send the browser; `browser` is a secret for its cookie, so that nobody else can finish what it began. */
   async begin(provider: string, callback: string, terminal: Terminal | null): Promise<{ url: URL; browser: string }> {
     const { url, pending } = await this.#provider(provider).begin(callback);

@@ -1,12 +1,12 @@
 // The upgrade to a WebSocket: the same checks, log line, trace and problem details as any request, then the words of socket.ts.
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { HapEngine } from "@hap/core";
 import { HapError } from "@hap/protocol";
 import { WebSocketServer } from "ws";
 import { type Headers, headersOf } from "../api/request.ts";
 import type { OpenCalls } from "../auth/open-calls.ts";
-import { identify, type Principal } from "../auth/principal.ts";
+import { identify, type Principal, type SessionCookie } from "../auth/principal.ts";
 import type { RateLimit } from "../auth/rate-limit.ts";
 import type { Around } from "../observe/observe-requests.ts";
 import { problemResponse } from "../problem.ts";
@@ -17,7 +17,7 @@ type Front = {
   engine: HapEngine;
   hub: Hub;
   calls: OpenCalls;
-  tls: boolean;
+  cookie: SessionCookie;
   place: { hosts: ReadonlySet<string>; origins: ReadonlySet<string> };
   attempts: RateLimit;
   around: Around;
@@ -30,10 +30,13 @@ const SWITCHED = 101;
 /** What is no handshake is told so by the library. */
 const MALFORMED = 400;
 
-/** Let WebSockets in. */
-export function acceptSockets(server: Server, front: Front): void {
+/** Answers a request to upgrade. */
+export type Upgrade = (incoming: IncomingMessage, stream: Duplex, head: Buffer) => void;
+
+/** Let WebSockets in; `close` lets none in any more. */
+export function acceptSockets(front: Front): { upgrade: Upgrade; close: () => void } {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: LARGEST_WORD });
-  server.on("upgrade", (incoming, stream, head) => {
+  const upgrade: Upgrade = (incoming, stream, head) => {
     // Whoever is gone before they were answered has no use for the answer.
     stream.on("error", () => stream.destroy());
     const headers = headersOf(incoming);
@@ -55,18 +58,18 @@ export function acceptSockets(server: Server, front: Front): void {
         }
       })
       .catch(front.onError);
-  });
-  server.on("close", () => sockets.close());
+  };
+  return { upgrade, close: () => sockets.close() };
 }
 
-function whoConnects(incoming: IncomingMessage, headers: Headers, { engine, tls, place, attempts }: Front): Principal {
+function whoConnects(incoming: IncomingMessage, headers: Headers, { engine, cookie, place, attempts }: Front): Principal {
   const host = incoming.headers.host ?? "";
   if (!place.hosts.has(host.toLowerCase())) throw new HapError("origin_refused", "This server is not known by that name.");
   if (incoming.url?.split("?")[0] !== PATH) throw new HapError("route_not_found", `WebSockets are at ${PATH}.`);
   const address = incoming.socket.remoteAddress ?? "unknown";
   attempts.check(address);
   try {
-    return admit(identify(engine, headers, tls), incoming.headers.origin, place);
+    return admit(identify(engine, headers, cookie), incoming.headers.origin, place);
   } catch (error) {
     attempts.spend(address);
     throw error;
@@ -80,8 +83,8 @@ function admit(principal: Principal | null, origin: string | undefined, { origin
   return principal;
 }
 
-/** The answer to an upgrade is written by hand: nothing of the HTTP server is left on this connection. */
-async function refuse(stream: Duplex, problem: Response): Promise<void> {
+/** Refuse an upgrade. The answer is written by hand: nothing of the HTTP server is left on this connection. */
+export async function refuse(stream: Duplex, problem: Response): Promise<void> {
   const body = await problem.text();
   const headers = [...problem.headers, ["content-length", String(Buffer.byteLength(body))], ["connection", "close"]];
   const lines = headers.map(([name, value]) => `${name}: ${value}`).join("\r\n");

@@ -1,11 +1,12 @@
 // The metrics of one server, in a registry of its own. Whoever follows the log hands over its events.
+import type { HapEngine } from "@hap/core";
 import type { HapEvent } from "@hap/protocol";
 import { type Gauged, serverMetrics } from "./server-metrics.ts";
 import { ticketMetrics } from "./ticket-metrics.ts";
 
 /** Counts, and tells what was counted. */
 export type Metrics = ReturnType<typeof serverMetrics> & {
-  count: (events: readonly HapEvent[]) => void;
+  count: (engine: HapEngine, events: readonly HapEvent[]) => void;
   /** Everything in the text format of Prometheus. */
   text: () => Promise<string>;
   contentType: string;
@@ -17,7 +18,7 @@ const PASSKEY_LOGIN = "POST /v1/login/passkey";
 export async function startMetrics(from: Gauged): Promise<Metrics> {
   const client = (await import("prom-client")).default;
   const registry = new client.Registry();
-  const tickets = ticketMetrics(client, registry, from.engine);
+  const tickets = ticketMetrics(client, registry);
   const server = serverMetrics(client, registry, from);
   return {
     ...server,
@@ -25,8 +26,8 @@ export async function startMetrics(from: Gauged): Promise<Metrics> {
       server.answered(route, status, seconds);
       if (route === PASSKEY_LOGIN) tickets.signedIn(status < 400);
     },
-    count: (events) => {
-      for (const event of events) tickets.count(event);
+    count: (engine, events) => {
+      for (const event of events) tickets.count(engine, event);
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,

@@ -6,7 +6,7 @@ const secretName = /^(authorization|cookie|set-cookie|token|secret|password|key|
 /** Each pattern is one kind of secret. The first group, where there is one, stays. */
 const patterns: readonly RegExp[] = [
   // API keys, and secrets of webhooks
-  /hap_[0-9A-Za-z]{26}_[A-Za-z0-9_-]{43}/g,
+  /hap_(?:[a-z0-9-]{1,63}\.)?[0-9A-Za-z]{26}_[A-Za-z0-9_-]{43}/g,
   /whsec_[A-Za-z0-9+/=_-]+/g,
   // Headers that somebody quoted
   /((?:Bearer|Basic)\s+)[A-Za-z0-9._~+/=-]+/gi,

@@ -32,7 +32,7 @@ function riskBucket(risk: number): "low" | "medium" | "high" {
 }
 
 /** Counters of the log. Hand each event to `count`, once. */
-export function ticketMetrics({ Counter, Histogram }: PromClient, registry: Registry, engine: HapEngine) {
+export function ticketMetrics({ Counter, Histogram }: PromClient, registry: Registry) {
   const registers = [registry];
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Counter({ name, help, labelNames, registers });
@@ -67,7 +67,7 @@ export function ticketMetrics({ Counter, Histogram }: PromClient, registry: Regi
     perHuman.inc({ human: people.has(human) ? human : "other" });
   }
 
-  function resolved(event: Extract<HapEvent, { type: "ticket.resolve" }>): void {
+  function resolved(engine: HapEngine, event: Extract<HapEvent, { type: "ticket.resolve" }>): void {
     const facts = engine.ticketFacts(event.ticket_id);
     const { outcome, actor } = event.resolution;
     if (facts === null || actor.kind === "timer") return;
@@ -79,7 +79,7 @@ export function ticketMetrics({ Counter, Histogram }: PromClient, registry: Regi
     else rejected.inc({ reason: actor.kind === "policy" ? "policy" : outcome });
   }
 
-  function count(event: HapEvent): void {
+  function count(engine: HapEngine, event: HapEvent): void {
     switch (event.type) {
       case "ticket.create": {
         const { ticket } = event;
@@ -93,7 +93,7 @@ export function ticketMetrics({ Counter, Histogram }: PromClient, registry: Regi
         came(engine.parties(event.ticket_id)?.to ?? event.to);
         return;
       case "ticket.resolve":
-        resolved(event);
+        resolved(engine, event);
         return;
       case "ticket.cancel":
         canceled.inc({ priority: engine.ticketFacts(event.ticket_id)?.priority ?? "normal" });

@@ -13,7 +13,11 @@ const AGAIN_MS = [1_000, 10_000, 30_000];
 const LOOK_MS = 5_000;
 
 /** What a caller works with. */
-export type CallerOptions = Pick<PushOptions, "keys" | "allowPrivate"> & { engine: HapEngine; log: Log };
+export type CallerOptions = Pick<PushOptions, "keys" | "allowPrivate"> & {
+  engine: HapEngine;
+  log: Log;
+  base?: string | undefined;
+};
 
 export class PushCaller {
   readonly #options: CallerOptions;
@@ -67,9 +71,9 @@ export class PushCaller {
   }
 
   async #try(call: PushCall, tries: number): Promise<void> {
-    const { engine, log, keys, allowPrivate } = this.#options;
+    const { engine, log, keys, allowPrivate, base = "" } = this.#options;
     const { signal } = this.#abort;
-    const end = await pushOnce(call, { keys, allowPrivate, timeoutMs: TIMEOUT_MS, signal }).catch(() => null);
+    const end = await pushOnce(call, { base, keys, allowPrivate, timeoutMs: TIMEOUT_MS, signal }).catch(() => null);
     // The server stops.
     if (end === null) return;
     // The address itself lets whoever knows it call: only its host is told.

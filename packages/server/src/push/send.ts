@@ -10,8 +10,8 @@ import type { PushKeys } from "./keys.ts";
 /** How a try ended: `gone` when the push service knows the browser no more, `later` when another try may help. */
 export type PushTry = { result: "sent" } | { result: "gone" | "later" | "refused"; problem: string };
 
-/** How to send. */
-export type PushOptions = { keys: PushKeys; allowPrivate: boolean; timeoutMs: number; signal: AbortSignal };
+/** How to send. `base`: the path of the space, which the notification opens. */
+export type PushOptions = { base?: string; keys: PushKeys; allowPrivate: boolean; timeoutMs: number; signal: AbortSignal };
 
 /** What the operator says to let calls reach addresses that are not public. */
 export const ALLOW_PRIVATE_PUSH = "--allow-private-push";
@@ -47,7 +47,7 @@ async function post(call: PushCall, options: PushOptions, signal: AbortSignal): 
   const { keys } = options;
   const { headers, body } = await buildPushPayload(
     {
-      data: notice,
+      data: options.base ? { ...notice, base: options.base } : notice,
       // Undelivered news of a ticket are replaced by newer news of it.
       options: { ttl: ttlSeconds, urgency: urgent ? "high" : "normal", topic: topicOf(call, keys.privateKey) },
     },

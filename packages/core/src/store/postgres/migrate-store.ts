@@ -6,7 +6,8 @@ import { SqliteStore } from "../sqlite/sqlite-store.ts";
 import type { Store } from "../store.ts";
 import { withoutPassword } from "./errors.ts";
 import { importSpace } from "./import-space.ts";
-import { makePool, openPostgres, prepareDatabase } from "./open-postgres.ts";
+import { openPostgres } from "./open-postgres.ts";
+import { makePool, prepareDatabase } from "./prepare-database.ts";
 
 /** What was moved, and where to. */
 export type MigrationReport = { from: string; to: string; space: string; events: number; head: string };

@@ -1,35 +1,32 @@
-// How nodes hear of commits: coalesced NOTIFY from a connection of its own, LISTEN on another, and a poll behind both. A lost
-// notification delays by the poll and loses nothing: each look asks the database for what changed.
-import pg, { type Pool } from "pg";
+// How nodes hear of commits in a space: coalesced NOTIFY, the node's LISTEN connection, and a poll behind both. A lost notification
+// delays by the poll and loses nothing: each look asks the database for what changed.
+import type { Pool } from "pg";
 import type { Bell } from "../store.ts";
-import { connectionOptions } from "./connection-options.ts";
+import { CHANNEL, type PgChannel } from "./pg-channel.ts";
 import type { PgStore } from "./pg-store.ts";
 
 /** At most one notification in so long. */
 const COALESCE_MS = 3;
 /** How often a listening node looks by itself. */
 const POLL_MS = 1_000;
-/** How long to wait before LISTEN is tried again. */
-const RECONNECT_MS = 500;
-const CHANNEL = "hap";
 
 /** The bell of one space on one node. */
 export class PgBell implements Bell {
-  readonly #url: string;
   readonly #store: PgStore;
   readonly #pool: Pool;
+  readonly #channel: PgChannel;
   readonly #listeners = new Set<() => void>();
   #ringing: NodeJS.Timeout | null = null;
   #poll: NodeJS.Timeout | null = null;
-  #client: pg.Client | null = null;
+  #leave: (() => void) | null = null;
   #looking = false;
   #again = false;
   #closed = false;
 
-  constructor(url: string, store: PgStore, pool: Pool) {
-    this.#url = url;
+  constructor(store: PgStore, pool: Pool, channel: PgChannel) {
     this.#store = store;
     this.#pool = pool;
+    this.#channel = channel;
   }
 
   ring(): void {
@@ -45,7 +42,7 @@ export class PgBell implements Bell {
     this.#listeners.add(listener);
     if (this.#poll === null) {
       this.#poll = setInterval(() => this.#look(), POLL_MS);
-      void this.#connect();
+      this.#leave = this.#channel.on(this.#store.space, () => this.#look());
     }
     return () => {
       this.#listeners.delete(listener);
@@ -53,33 +50,9 @@ export class PgBell implements Bell {
     };
   }
 
-  async #connect(): Promise<void> {
-    if (this.#closed || this.#client !== null || this.#poll === null) return;
-    const client = new pg.Client(connectionOptions(this.#url));
-    this.#client = client;
-    const lost = () => {
-      if (this.#client !== client) return;
-      this.#client = null;
-      client.end().catch(() => {});
-      if (this.#poll !== null) setTimeout(() => void this.#connect(), RECONNECT_MS).unref();
-    };
-    client.on("error", lost);
-    client.on("end", lost);
-    client.on("notification", ({ payload }) => {
-      if (payload !== undefined && (JSON.parse(payload) as { space?: string }).space === this.#store.space) this.#look();
-    });
-    try {
-      await client.connect();
-      await client.query(`LISTEN ${CHANNEL}`);
-      // What was committed before this connection listened.
-      this.#look();
-    } catch {
-      lost();
-    }
-  }
-
   /** One look at a time; one that is asked for meanwhile follows. */
   #look(): void {
+    if (this.#closed) return;
     if (this.#looking) {
       this.#again = true;
       return;
@@ -102,9 +75,8 @@ export class PgBell implements Bell {
   #rest(): void {
     if (this.#poll !== null) clearInterval(this.#poll);
     this.#poll = null;
-    const client = this.#client;
-    this.#client = null;
-    client?.end().catch(() => {});
+    this.#leave?.();
+    this.#leave = null;
   }
 
   close(): void {

@@ -5,6 +5,7 @@ import type { Store, StoreReader, StoreWriter } from "../store.ts";
 import { Bridge } from "./bridge.ts";
 import { CheckedReader } from "./checked-rows.ts";
 import { DatabaseClock } from "./clock.ts";
+import { ClockWitness } from "./clock-witness.ts";
 import { copyToSqlite } from "./copy-space.ts";
 import { driveLater, driveNow } from "./drive.ts";
 import { translatePg, withoutPassword } from "./errors.ts";
@@ -14,8 +15,14 @@ import { READS } from "./needs.ts";
 import { Scanner } from "./scanner.ts";
 import { SpaceLink, type Steps } from "./space-link.ts";
 
-/** How a space is opened. The pool is shared by the spaces of a node. */
-export type PgStoreOptions = { url: string; space: string; pool: Pool };
+/** How a space is opened. The pool, the blocking connection and the clock's witness are shared by the spaces of a node. */
+export type PgStoreOptions = {
+  url: string;
+  space: string;
+  pool: Pool;
+  bridge?: Bridge | undefined;
+  witness?: ClockWitness | undefined;
+};
 
 /** Reads on a copy, over one blocking connection. */
 class PgReader {
@@ -29,14 +36,16 @@ class PgReader {
   protected readonly reader: StoreReader;
   /** Above 0 while several reads share one look at the version. */
   protected pins = 0;
+  readonly #ownBridge: boolean;
 
-  constructor(url: string, space: string) {
+  constructor(url: string, space: string, shared: { bridge?: Bridge | undefined; witness?: ClockWitness | undefined } = {}) {
     this.url = url;
     this.space = space;
     this.path = withoutPassword(url);
-    this.bridge = new Bridge(url);
+    this.#ownBridge = shared.bridge === undefined;
+    this.bridge = shared.bridge ?? new Bridge(url);
     const copy = new LocalCopy(space, this.path);
-    this.clock = new DatabaseClock(() => copy.headAt);
+    this.clock = new DatabaseClock(shared.witness ?? new ClockWitness(), () => copy.headAt);
     this.scanner = new Scanner((sql, values) => this.ask(sql, values), space);
     this.link = new SpaceLink(copy, { clock: this.clock, scanner: this.scanner, space, path: this.path });
     this.reader = new CheckedReader(this.link.guard, this.scanner, space, () => this.#schemaProblem());
@@ -79,7 +88,7 @@ class PgReader {
   }
 
   close(): void {
-    this.bridge.close();
+    if (this.#ownBridge) this.bridge.close();
     this.link.copy.close();
   }
 }
@@ -93,7 +102,7 @@ for (const name of Object.keys(READS)) {
   });
 }
 
-const Reader = PgReader as unknown as new (url: string, space: string) => PgReader & StoreReader;
+const Reader = PgReader as unknown as new (...args: ConstructorParameters<typeof PgReader>) => PgReader & StoreReader;
 
 /** One state of a space, on a connection of its own. */
 class PgSnapshot extends Reader {
@@ -109,8 +118,8 @@ class PgSnapshot extends Reader {
 export class PgStore extends Reader implements Store {
   readonly #pool: Pool;
 
-  constructor({ url, space, pool }: PgStoreOptions) {
-    super(url, space);
+  constructor({ url, space, pool, bridge, witness }: PgStoreOptions) {
+    super(url, space, { bridge, witness });
     this.#pool = pool;
   }
 

@@ -183,7 +183,11 @@ export class SpaceLink {
   }
 
   #archived(): HapError {
-    return new HapError("store_read_only", `The space ${this.#space} is archived and takes no writes.`, { space: this.#space });
+    return new HapError(
+      "space_archived",
+      `The space ${this.#space} is archived: it can be read, not changed. \`hap space archive ${this.#space} --undo\` opens it again.`,
+      { space: this.#space },
+    );
   }
 
   #busy(): HapError {

@@ -3,7 +3,7 @@ import { HapError, quote } from "@hap/protocol";
 import pg from "pg";
 import { connectionOptions } from "./connection-options.ts";
 import { translatePg, withoutPassword } from "./errors.ts";
-import { prepareDatabase } from "./open-postgres.ts";
+import { prepareDatabase } from "./prepare-database.ts";
 import { checkSpace } from "./space-name.ts";
 
 /** A space as it is listed. */

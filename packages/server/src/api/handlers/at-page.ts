@@ -6,13 +6,13 @@ import type { ApiRequest } from "../request.ts";
 
 /** Refuse a token, which a program can hold, and say where on the page to go on. */
 export function assertAtPage(
-  { principal, origin }: ApiRequest,
+  { principal, address }: ApiRequest,
   path: string,
   what: string,
   fields: Record<string, unknown> = {},
 ): void {
   if (principal?.kind === "person" && principal.via !== "token") return;
-  const page = `${origin}${path}`;
+  const page = `${address}${path}`;
   throw new HapError("page_needed", `${what} Confirm it on the page: ${page}`, { ...fields, page });
 }
 

@@ -9,7 +9,7 @@ import type { Headers } from "../request.ts";
 import { guarded, type SignInContext, signInReply } from "./identity.ts";
 
 /** Handlers of signing keys. */
-export function credentialHandlers({ attempts, secure, origins }: SignInContext & { origins: () => ReadonlySet<string> }) {
+export function credentialHandlers({ attempts, session, origins }: SignInContext & { origins: () => ReadonlySet<string> }) {
   return {
     beginEnrolment: async ({ caller, headers, engine }, input) => {
       const person = caller as PersonCaller;
@@ -37,7 +37,7 @@ export function credentialHandlers({ attempts, secure, origins }: SignInContext 
     loginByPasskey: ({ engine, remote }, { nonce, assertion: { algorithm, ...rest } }) =>
       guarded(attempts, remote, () => {
         const assertion = algorithm === undefined ? rest : { ...rest, algorithm };
-        return signInReply(engine, engine.finishLogin({ nonce, assertion }).person, "passkey", "cookie", secure);
+        return signInReply(engine, engine.finishLogin({ nonce, assertion }).person, "passkey", "cookie", session);
       }),
   } satisfies Partial<ServerHandlers>;
 }

@@ -1,0 +1,36 @@
+// Sets up the database, and connects to it with the application's rights.
+import pg from "pg";
+import { connectionOptions } from "./connection-options.ts";
+import { translatePg, withoutPassword } from "./errors.ts";
+import { migrateSchema } from "./migrate-schema.ts";
+
+/** How long a statement of the pool may take. */
+const QUERY_MS = 10_000;
+
+/** A pool whose connections have the application's rights only. */
+export function makePool(url: string, max: number): pg.Pool {
+  const options = { ...connectionOptions(url), max, query_timeout: QUERY_MS, idleTimeoutMillis: 30_000 };
+  const restrict = async (client: pg.ClientBase) => {
+    await client.query("SET ROLE hap_app");
+  };
+  const pool = new pg.Pool({ ...options, onConnect: restrict });
+  // An idle connection that breaks is replaced when it is needed.
+  pool.on("error", () => {});
+  return pool;
+}
+
+/** Migrate the schema, and create a space if it is named and not there. */
+export async function prepareDatabase(url: string, space?: string): Promise<void> {
+  const client = new pg.Client(connectionOptions(url));
+  try {
+    await client.connect();
+    await migrateSchema(client, withoutPassword(url));
+    if (space === undefined) return;
+    await client.query("SET ROLE hap_app");
+    await client.query("INSERT INTO hap.spaces (space) VALUES ($1) ON CONFLICT DO NOTHING", [space]);
+  } catch (error) {
+    throw translatePg(error, withoutPassword(url));
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
