@@ -55,7 +55,7 @@ function copy(part, folder) {
   mkdirSync(dirname(join(folder, part)), { recursive: true });
   cpSync(from, join(folder, part), {
     recursive: true,
-    filter: (path) => !/(^|\/)(target|__pycache__|sources\.json\.new)(\/|$)/.test(path),
+    filter: (path) => !/(^|\/)(target|__pycache__|compile-cache|sources\.json\.new)(\/|$)/.test(path),
   });
 }
 

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Context } from "./context.ts";
 
 /** What the file of a command exports: it declares arguments and options, and says what they do. */
-type CommandModule = { define: (command: Command, context: Context) => void };
+type CommandModule = { define: (command: Command, context: Context) => void | Promise<void> };
 export type CommandEntry = { name: string; group: string; summary: string; load: () => Promise<CommandModule> };
 
 const begin = "Begin:";
@@ -30,6 +30,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: begin,
     summary: "calls, asks, decisions and rules of today",
     load: () => import("./commands/today.ts"),
+  },
+  {
+    name: "insights",
+    group: begin,
+    summary: "who asks how often, how fast you decide, what was decided without you",
+    load: () => import("./commands/insights.ts"),
   },
   { name: "inbox", group: decide, summary: "what waits for you, most urgent first", load: () => import("./commands/inbox.ts") },
   { name: "tui", group: decide, summary: "the inbox on the whole terminal, live", load: () => import("./commands/tui.ts") },

@@ -42,7 +42,7 @@ export async function buildProgram(
       .helpOption("-h, --help", "show help")
       .option("--json", "print JSON and nothing else");
     command.description(`${entry.summary.charAt(0).toUpperCase()}${entry.summary.slice(1)}.`);
-    if (entry.name === called || called === ALL_COMMANDS) (await entry.load()).define(command, context);
+    if (entry.name === called || called === ALL_COMMANDS) await (await entry.load()).define(command, context);
   }
   return program;
 }

@@ -1,12 +1,13 @@
 // From arguments to an exit code: load the one command that is called, run it, and tell what went wrong in one line.
 import { CommanderError } from "commander";
+import type { Launched } from "./agent/run-agent.ts";
 import { isCommand } from "./command-table.ts";
 import type { Context } from "./context.ts";
 import { reportFailure, reportUsage } from "./failure.ts";
 import { buildProgram } from "./program.ts";
 
 /** Agents that are started with whatever comes behind their name. */
-const AGENTS = ["claude", "codex"] as const;
+const AGENTS = ["claude", "codex"] as const satisfies readonly Launched[];
 
 export async function run(args: readonly string[], context: Context): Promise<void> {
   const agent = AGENTS.find((name) => name === args[0]);
@@ -25,7 +26,7 @@ export async function run(args: readonly string[], context: Context): Promise<vo
 }
 
 /** Every argument is the agent's: `hap codex exec --json` prints what Codex prints. A first `--` is for its own `--help`. */
-async function runGated(context: Context, agent: (typeof AGENTS)[number], args: readonly string[]): Promise<void> {
+async function runGated(context: Context, agent: Launched, args: readonly string[]): Promise<void> {
   try {
     const { runAgent } = await import("./agent/run-agent.ts");
     await runAgent(context, agent, args[0] === "--" ? args.slice(1) : args);

@@ -43,6 +43,17 @@ describe("hap grant", () => {
   });
 });
 
+test("[INSIGHT-FACES-1] hap insights shows asks by agent and what was decided without you; an agent is refused", async () => {
+  const world = new World();
+  await world.create(["--from", "agent:ci", "--kind", "run_command", "--details", JSON.stringify({ command: "make" })]);
+  const shown = await world.ok(["insights"]);
+  expect(shown).toMatch(/agent:ci +1 {2}#+ {2}busiest hour 1/);
+  expect(shown).toMatch(/Decided without asking you\n {2}by grants +0/);
+  expect(await world.json(["insights", "--days", "1"])).toMatchObject({ tickets: 1, asks: [{ agent: "agent:ci" }] });
+  expect(await world.run(["insights", "--days", "x"])).toMatchObject({ code: 2 });
+  expect(await world.run(["insights"], { env: { HAP_AGENT_ID: "agent:ci" } })).toMatchObject({ code: 3 });
+});
+
 describe("hap policy test", () => {
   test("[POLICY-TEST-1] tries a policy that nobody confirmed, and exits 1 when a case gets another verdict", async () => {
     const world = new World();

@@ -58,7 +58,7 @@ self.addEventListener("push", (event) => event.waitUntil(call(event.data)));
 async function call(data) {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   if (pages.some(({ focused, visibilityState }) => focused && visibilityState === "visible")) return;
-  const { ticket_id: id, why, ...facts } = data.json();
+  const { ticket_id: id, why, base = "", ...facts } = data.json();
   const words = await (await (await caches.open(WORDS)).match("/push-words"))?.json();
   const fill = (text) => text.replaceAll(/\{(\w+)\}/g, (_, name) => String(facts[name]).replace(/^agent:/, ""));
   // What a routine ticket says it does is in the message where its person allowed that; only then it can be decided from here.
@@ -76,7 +76,7 @@ async function call(data) {
     // One notification a ticket: its last minute replaces its arrival, and calls again.
     tag: id,
     renotify: true,
-    data: { id, path: `/tickets/${encodeURIComponent(id)}`, failed: words === undefined ? "" : fill(words.failed) },
+    data: { id, base, path: `${base}/tickets/${encodeURIComponent(id)}`, failed: words === undefined ? "" : fill(words.failed) },
   });
 }
 
@@ -95,9 +95,9 @@ async function show(path) {
 }
 
 /** Decide a routine ticket by a button of its notification, as the person who is signed in here. */
-async function decide(decision, { id, path, failed }) {
+async function decide(decision, { id, base, path, failed }) {
   const post = (to, body) =>
-    fetch(`/v1/tickets/${encodeURIComponent(id)}/${to}`, {
+    fetch(`${base}/v1/tickets/${encodeURIComponent(id)}/${to}`, {
       method: "POST",
       credentials: "same-origin",
       headers: { "content-type": "application/json" },
@@ -109,5 +109,10 @@ async function decide(decision, { id, path, failed }) {
   } catch {
     // Without a network it is said as any other failure.
   }
-  await self.registration.showNotification("HAP", { body: failed, icon: "/icon-192.png", tag: id, data: { id, path, failed } });
+  await self.registration.showNotification("HAP", {
+    body: failed,
+    icon: "/icon-192.png",
+    tag: id,
+    data: { id, base, path, failed },
+  });
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren, FunctionComponent } from "preact";
 import { useEffect } from "preact/hooks";
 import { InboxList } from "./inbox/inbox-list.tsx";
 import { hear, reload } from "./inbox/tickets.ts";
-import { path, readPlace } from "./router.ts";
+import { at, path, readPlace } from "./router.ts";
 import { Shell } from "./shell.tsx";
 import { SignIn, Unreachable } from "./sign-in.tsx";
 import { loadAgentNames } from "./state/agents.ts";
@@ -99,7 +99,7 @@ function Here() {
       return (
         <div class="empty">
           <h1 class="empty-title">{t("app.nothingIsHere")}</h1>
-          <a href="/">{t("app.toTheInbox")}</a>
+          <a href={at("/")}>{t("app.toTheInbox")}</a>
         </div>
       );
   }

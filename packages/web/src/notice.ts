@@ -4,7 +4,7 @@ import type { Ticket } from "@hap/protocol";
 import { effect } from "@preact/signals";
 import { arrivals } from "./inbox/tickets.ts";
 import { waiting } from "./inbox/totals.ts";
-import { go, ticketPath } from "./router.ts";
+import { at, go, ticketPath } from "./router.ts";
 import { host } from "./state/host.ts";
 import { preferences } from "./state/preferences.ts";
 import { plainKind, shortName } from "./ui/format.ts";
@@ -41,7 +41,7 @@ function notify(fresh: readonly Ticket[]): void {
   const notification = new Notification(title, { body: what, tag: "hap", icon: "/icon-192.png" });
   notification.onclick = () => {
     window.focus();
-    go(fresh.length === 1 ? ticketPath(first.id) : "/");
+    go(fresh.length === 1 ? ticketPath(first.id) : at("/"));
     notification.close();
   };
 }

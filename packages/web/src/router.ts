@@ -1,6 +1,12 @@
 // Where the person is in the page: the address bar is the truth, so that links, reloading and going back work.
 import { signal } from "@preact/signals";
 
+/** The path of the space that this page is of, if it is not the server's own: `/s/NAME`. */
+export const base = /^\/s\/[a-z0-9-]+(?=\/|$)/.exec(location.pathname)?.[0] ?? "";
+
+/** The address of a place in this space. */
+export const at = (place: string) => base + place;
+
 /** The address without its origin. */
 export const path = signal(location.pathname);
 
@@ -15,7 +21,10 @@ export type Place =
 
 /** The place that an address names. */
 export function readPlace(address: string): Place {
-  const [first = "", second, ...rest] = address.split("/").filter((part) => part !== "");
+  const [first = "", second, ...rest] = address
+    .slice(address.startsWith(`${base}/`) || address === base ? base.length : 0)
+    .split("/")
+    .filter((part) => part !== "");
   if (rest.length > 0) return { name: "nowhere" };
   if (first === "") return { name: "inbox" };
   if (first === "tickets" && second !== undefined) return { name: "ticket", id: decodeURIComponent(second) };
@@ -25,8 +34,8 @@ export function readPlace(address: string): Place {
   return { name: "nowhere" };
 }
 
-export const ticketPath = (id: string) => `/tickets/${encodeURIComponent(id)}`;
-export const conversationPath = (agent: string) => `/conversations/${encodeURIComponent(agent)}`;
+export const ticketPath = (id: string) => `${base}/tickets/${encodeURIComponent(id)}`;
+export const conversationPath = (agent: string) => `${base}/conversations/${encodeURIComponent(agent)}`;
 
 /** The list's part of the address, kept while a person moves between the list and its tickets. */
 const ofList = (to: string) => ["inbox", "ticket"].includes(readPlace(to).name);

@@ -7,7 +7,7 @@ import { Help } from "./help.tsx";
 import { ChainMark, StoreBanner } from "./host-state.tsx";
 import { waiting } from "./inbox/totals.ts";
 import { PairedBanner } from "./paired-banner.tsx";
-import { type Place, path, readPlace } from "./router.ts";
+import { at, type Place, path, readPlace } from "./router.ts";
 import { Mark } from "./sign-in.tsx";
 import { now } from "./state/clock.ts";
 import { heldYes } from "./state/held-yes.ts";
@@ -21,10 +21,10 @@ import { useKeys } from "./ui/keys.ts";
 import { number, t } from "./words/words.ts";
 
 const places: readonly { href: string; label: string; icon: IconName; names: readonly Place["name"][] }[] = [
-  { href: "/", label: t("common.inbox"), icon: "inbox", names: ["inbox", "ticket"] },
-  { href: "/conversations", label: t("common.conversations"), icon: "talk", names: ["conversations"] },
-  { href: "/insights", label: t("common.insights"), icon: "chart", names: ["insights"] },
-  { href: "/settings", label: t("common.settings"), icon: "gear", names: ["settings"] },
+  { href: at("/"), label: t("common.inbox"), icon: "inbox", names: ["inbox", "ticket"] },
+  { href: at("/conversations"), label: t("common.conversations"), icon: "talk", names: ["conversations"] },
+  { href: at("/insights"), label: t("common.insights"), icon: "chart", names: ["insights"] },
+  { href: at("/settings"), label: t("common.settings"), icon: "gear", names: ["settings"] },
 ];
 
 const trustWords: Record<TrustClass, { word: string; more: string }> = {
@@ -51,7 +51,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   return (
     <div class={`shell at-${name}`}>
       <nav class="sidebar" aria-label={t("shell.places")}>
-        <a class="brand" href="/" aria-label={t("shell.hapToTheInbox")}>
+        <a class="brand" href={at("/")} aria-label={t("shell.hapToTheInbox")}>
           <Mark />
           <span>{t("common.hap")}</span>
         </a>

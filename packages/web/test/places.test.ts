@@ -101,7 +101,7 @@ test("[WEB-TALK-1] a conversation is a timeline; a reply answers what waits, els
   expect(engine.queuedMessages(agent).map(({ text }) => text)).toEqual(["And read this"]);
 });
 
-test("[WEB-INSIGHT-1, VERIFY-LAST-1] insights count latency, timeouts, risk, load and refusals, and verify the log", async () => {
+test("[WEB-INSIGHT-1, INSIGHT-FACES-1, VERIFY-LAST-1] insights count latency, timeouts, risk, load and refusals, and verify the log", async () => {
   const { engine, open } = await newWorld();
   for (const name of ["a", "b", "c"]) engine.approve(smallChange(engine, name).id, undefined, { by: person });
   const critical = command(engine, "sudo reboot").id;
@@ -111,6 +111,10 @@ test("[WEB-INSIGHT-1, VERIFY-LAST-1] insights count latency, timeouts, risk, loa
   await row.waitFor();
   expect(await row.locator("td").first().innerText()).toBe("3");
   expect(await page.locator(".share-legend").innerText()).toContain("decided by a person 3");
+  expect(await page.locator("section", { hasText: "Asks by agent" }).last().innerText()).toContain("4 in its busiest hour");
+  expect(await page.locator("section", { hasText: "Decided without asking you" }).last().innerText()).toContain(
+    "decided by rules",
+  );
   expect(await page.locator("section", { hasText: "Load per person" }).last().innerText()).toContain("3 decided");
   expect(await page.locator("section", { hasText: "Security events" }).last().innerText()).toContain("confirmation needed");
   await page.locator(".fact", { hasText: "Last verified" }).waitFor();

@@ -2,6 +2,7 @@
 import { type AgentCard, type Conversation, showInvisible } from "@hap/protocol";
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useState } from "preact/hooks";
+import { at } from "../router.ts";
 import { useEvents } from "../state/changes.ts";
 import { me, signedOut, wordsOf } from "../state/session.ts";
 import { shortName } from "../ui/format.ts";
@@ -104,7 +105,7 @@ function OneConversation({ agent, groups, onLabelled }: Props) {
       aria-label={t("conversations.conversationsPage.conversationWithAgent", { agent: shortName(agent) })}
     >
       <header class="detail-header">
-        <a class="back-link" href="/conversations">
+        <a class="back-link" href={at("/conversations")}>
           <Icon name="back" /> {t("common.conversations")}
         </a>
         <h1 class="talk-name" translate={false}>

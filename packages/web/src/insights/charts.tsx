@@ -1,4 +1,4 @@
-// Two small charts, drawn by hand: shares of a whole, and columns.
+// Small charts, drawn by hand: shares of a whole, columns, and bars.
 type Part = { name: string; value: number; tone: "good" | "bad" | "calm" };
 
 export function ShareBar({ label, parts }: { label: string; parts: readonly Part[] }) {
@@ -43,5 +43,28 @@ export function Columns({ label, values, name, tone }: ColumnsProps) {
         </li>
       ))}
     </ol>
+  );
+}
+
+type BarsProps = { label: string; rows: readonly { name: string; value: number; note?: string }[] };
+
+/** Horizontal bars as SVG, each with its name and value in words beside it. */
+export function Bars({ label, rows }: BarsProps) {
+  const most = Math.max(1, ...rows.map(({ value }) => value));
+  return (
+    <ul class="things" aria-label={label}>
+      {rows.map(({ name, value, note }) => (
+        <li class="thing" key={name}>
+          <span class="thing-words">
+            <strong translate={false}>{name}</strong>
+            {note !== undefined && <span class="quiet-words">{note}</span>}
+          </span>
+          <svg class="bar-plot" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+            <rect width={(value / most) * 100} height="8" rx="1" />
+          </svg>
+          <span class="digits">{value}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

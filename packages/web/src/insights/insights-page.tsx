@@ -9,7 +9,7 @@ import { me } from "../state/session.ts";
 import { length, moment, plainKind, shortName } from "../ui/format.ts";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { t } from "../words/words.ts";
-import { Columns, ShareBar } from "./charts.tsx";
+import { Bars, Columns, ShareBar } from "./charts.tsx";
 import { LogHealth } from "./log-health.tsx";
 
 export function InsightsPage() {
@@ -63,6 +63,7 @@ function Numbers({ insights }: { insights: Insights }) {
         })}
         {complete ? "" : ` ${t("insights.insightsPage.thereWereMoreTheseAre")}`}
       </p>
+      <AuthorityCards insights={insights} />
       <Card title={t("insights.insightsPage.timeToDecide")} about={t("insights.insightsPage.fromBeingShownToA")}>
         <LatencyTable latency={latency} />
       </Card>
@@ -115,6 +116,37 @@ function Numbers({ insights }: { insights: Insights }) {
             </li>
           ))}
         </ul>
+      </Card>
+    </>
+  );
+}
+
+/** Who asks, and what was decided without a person at that moment. */
+function AuthorityCards({ insights: { asks, hasty, standing } }: { insights: Insights }) {
+  return (
+    <>
+      <Card title={t("insights.insightsPage.asksByAgent")} about={t("insights.insightsPage.asksByAgentAbout")}>
+        {asks.length === 0 && <p class="quiet-words">{t("insights.insightsPage.none")}</p>}
+        <Bars
+          label={t("insights.insightsPage.asksByAgent")}
+          rows={asks.map(({ agent, tickets, busiest_hour }) => ({
+            name: shortName(agent),
+            value: tickets,
+            note: t("insights.insightsPage.busiestHour", { count: busiest_hour }),
+          }))}
+        />
+        {hasty > 0 && <p>{t("insights.insightsPage.hasty", { count: hasty })}</p>}
+      </Card>
+      <Card title={t("insights.insightsPage.decidedWithoutYou")}>
+        <Bars
+          label={t("insights.insightsPage.decidedWithoutYou")}
+          rows={[
+            { name: t("insights.insightsPage.byGrants"), value: standing.grants },
+            { name: t("insights.insightsPage.byDenials"), value: standing.denials },
+            { name: t("insights.insightsPage.byRules"), value: standing.rules },
+          ]}
+        />
+        {standing.grants_unused > 0 && <p>{t("insights.insightsPage.grantsUnused", { count: standing.grants_unused })}</p>}
       </Card>
     </>
   );

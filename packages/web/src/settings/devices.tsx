@@ -1,6 +1,7 @@
 // Where the person is signed in, and a phone paired by a QR code: a one-time link, with a sign-in of its own that can be ended here.
 import { useSignal } from "@preact/signals";
 import { encode } from "uqr";
+import { base } from "../router.ts";
 import { now } from "../state/clock.ts";
 import { install, installable } from "../state/install.ts";
 import { server, signedOut, wordsOf } from "../state/session.ts";
@@ -77,7 +78,7 @@ function NameForm({ pairing, onClose }: { pairing: { value: Pairing | null }; on
   const begin = async () => {
     try {
       const { secret, expires_at } = await server("beginPairing", { name: name.value.trim() });
-      pairing.value = { link: `${location.origin}/#pair=${secret}`, expiresAt: Date.parse(expires_at) };
+      pairing.value = { link: `${location.origin}${base}/#pair=${secret}`, expiresAt: Date.parse(expires_at) };
     } catch (error) {
       if (!signedOut(error)) problem.value = wordsOf(error);
     }

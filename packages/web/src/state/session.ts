@@ -2,6 +2,7 @@
 import { isHapError } from "@hap/protocol";
 import { connectPage, type PersonConnection, pageTransport, sendToServer, type Transport } from "@hap/sdk/page";
 import { signal } from "@preact/signals";
+import { base } from "../router.ts";
 import { t } from "../words/words.ts";
 import { host } from "./host.ts";
 
@@ -13,7 +14,7 @@ type Session =
 
 export const session = signal<Session>({ status: "starting" });
 
-const toServer = pageTransport();
+const toServer = pageTransport(location.origin + base);
 const line = () => host()?.transport ?? toServer;
 
 /** The way to the server for what only a page does; inside the desktop app, the app's way to its engine. */

@@ -1,6 +1,7 @@
 // The dialog that is open over a ticket; each names its ticket.
 import { type LineComment, type Ticket, writeReview } from "@hap/protocol";
 import type { Signal } from "@preact/signals";
+import { at } from "../router.ts";
 import { me } from "../state/session.ts";
 import { useLazy } from "../ui/use-lazy.ts";
 import { rich, t } from "../words/words.ts";
@@ -75,7 +76,7 @@ export function DecideDialogs({ ticket, deciding, review }: Props) {
           <p class="quiet-words">{t("ticket.phrase.final")}</p>
           {value.after === "send" && (
             <p class="quiet-words">
-              {rich("ticket.phrase.enrol", { add: <a href="/settings">{t("settings.passkeys.addAPasskey")}</a> })}
+              {rich("ticket.phrase.enrol", { add: <a href={at("/settings")}>{t("settings.passkeys.addAPasskey")}</a> })}
             </p>
           )}
         </PhraseDialog>

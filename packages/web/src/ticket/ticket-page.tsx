@@ -4,7 +4,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { ReviewContext } from "../diff/line-comments.tsx";
 import { cursor, neighbour } from "../inbox/cursor.ts";
-import { go, ticketPath } from "../router.ts";
+import { at, go, ticketPath } from "../router.ts";
 import { now } from "../state/clock.ts";
 import { secondsLeft } from "../state/held.ts";
 import { me } from "../state/session.ts";
@@ -28,7 +28,7 @@ import { type OpenTicket, useTicket } from "./use-ticket.ts";
 
 export function TicketPage({ id }: { id: string }) {
   const open = useTicket(id);
-  useKeys({ back: () => go("/"), nextFile: () => jumpToFile(1), previousFile: () => jumpToFile(-1) });
+  useKeys({ back: () => go(at("/")), nextFile: () => jumpToFile(1), previousFile: () => jumpToFile(-1) });
   if (open.failure !== null)
     return (
       <div class="detail-pane">
@@ -60,7 +60,7 @@ function jumpToFile(by: 1 | -1): void {
 
 function BackLink() {
   return (
-    <a class="back-link" href="/">
+    <a class="back-link" href={at("/")}>
       <Icon name="back" /> {t("common.inbox")}
     </a>
   );
