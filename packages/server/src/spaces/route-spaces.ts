@@ -32,7 +32,7 @@ export function routeSpaces({ home, spaces, attempts, tls, onError }: Routing): 
     const url = incoming.url ?? "";
     const inPath = IN_PATH.exec(url);
     if (url.startsWith("/s/") && inPath === null) throw nothingHere(url.split("?")[0] as string);
-    const space = inPath?.[1] ?? spaceOfBearer(incoming.headers.authorization) ?? (await spaceOfCallback(url, open));
+    const space = inPath?.[1] ?? spaceOfBearer(incoming.headers.authorization) ?? spaceOfCallback(url);
     if (space === null) return { front: home, done: () => {} };
     const address = incoming.socket.remoteAddress ?? "unknown";
     if (!open.isOpen(space)) attempts.check(address);
@@ -82,10 +82,11 @@ function spaceOfBearer(authorization = ""): string | null {
   return spaceOfKey(/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "");
 }
 
-/** Providers send browsers back to one address; the state tells which space they left from. */
-async function spaceOfCallback(url: string, spaces: OpenSpaces): Promise<string | null> {
+/** Providers send browsers back to one address; the state begins with the name of the space that the browser left from. */
+function spaceOfCallback(url: string): string | null {
   if (!CALLBACK.test(url)) return null;
-  return spaces.ofSignIn(new URLSearchParams(url.slice(url.indexOf("?"))).get("state") ?? "");
+  const state = new URLSearchParams(url.slice(url.indexOf("?"))).get("state") ?? "";
+  return /^([a-z0-9][a-z0-9-]{0,62})\./.exec(state)?.[1] ?? null;
 }
 
 function below(url: string, prefix: string): string {

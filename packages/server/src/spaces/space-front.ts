@@ -48,8 +48,6 @@ export type SpaceFront = {
   hub: Hub;
   listener: Listener;
   upgrade: Upgrade;
-  /** True if a sign-in through a provider with this state began here. */
-  beganSignIn: (state: string) => boolean;
   /** Begin what runs without being asked: webhooks, push, checks of the log. */
   start: () => void;
   /** True while the space has something to do here: deliveries that wait. */
@@ -68,7 +66,7 @@ export function openSpaceFront(engine: HapEngine, name: string | null, parts: Se
   const cookie = sessionCookie(name, tls);
   const hub = new Hub(engine);
   const calls = new OpenCalls(engine);
-  const through = new SignInThrough(engine, parts.providers, now);
+  const through = new SignInThrough(engine, { providers: parts.providers, space: name, now });
   const allowPrivate = options.allowPrivateWebhooks === true;
   const signIn = { session: cookie, attempts, through };
   const background: { dispatcher?: WebhookDispatcher; stop: (() => Promise<void> | void)[] } = { stop: [] };
@@ -161,7 +159,6 @@ export function openSpaceFront(engine: HapEngine, name: string | null, parts: Se
     hub,
     listener,
     upgrade: sockets.upgrade,
-    beganSignIn: (state) => through.began(state),
     start,
     hasWork: () => engine.countDeliveries().waiting > 0,
     letGo: async (why) => {
