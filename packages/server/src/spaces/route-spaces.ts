@@ -1,11 +1,13 @@
 // From a request to the space that it is for: the one in its path (`/s/NAME/...`), else the one that its key names, else the server's
 // own. A path and a key that name different spaces do not match: the key is not known in the space of the path.
+
 import type { IncomingMessage } from "node:http";
 import { spaceOfKey } from "@hap/core";
 import { HapError } from "@hap/protocol";
 import type { Listener } from "../api/api.ts";
 import { send } from "../api/reply.ts";
 import type { RateLimit } from "../auth/rate-limit.ts";
+import { clientAddress } from "../client-address.ts";
 import { refuse, type Upgrade } from "../live/accept.ts";
 import { nothingHere, problemReply, problemResponse } from "../problem.ts";
 import type { OpenSpaces } from "./open-spaces.ts";
@@ -34,7 +36,7 @@ export function routeSpaces({ home, spaces, attempts, tls, onError }: Routing): 
     if (url.startsWith("/s/") && inPath === null) throw nothingHere(url.split("?")[0] as string);
     const space = inPath?.[1] ?? spaceOfBearer(incoming.headers.authorization) ?? spaceOfCallback(url);
     if (space === null) return { front: home, done: () => {} };
-    const address = incoming.socket.remoteAddress ?? "unknown";
+    const address = clientAddress(incoming);
     if (!open.isOpen(space)) attempts.check(address);
     try {
       const found = await open.use(space);
