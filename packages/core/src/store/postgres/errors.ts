@@ -21,6 +21,16 @@ export class PgFailure extends Error {
   }
 }
 
+/**
+ * An error of the driver as a failed call. The driver's own errors (a connection that closed while it was opened, a timeout) are plain
+ * and have no code; errors of other classes without one are not the driver's.
+ */
+export function failureOf(error: unknown): unknown {
+  if (!(error instanceof Error) || isHapError(error) || error instanceof PgFailure) return error;
+  const { code = "", message } = error as Error & { code?: string };
+  return code !== "" || error.constructor === Error ? new PgFailure(code, message, true) : error;
+}
+
 /** An address without its password, for messages. */
 export function withoutPassword(url: string): string {
   try {

@@ -30,7 +30,8 @@ export async function migrateSchema(client: Client, where: string): Promise<void
     }
     await client.query("COMMIT");
   } catch (error) {
-    await client.query("ROLLBACK");
+    // On a connection that broke there is nothing to undo, and its first error is the one to report.
+    await client.query("ROLLBACK").catch(() => {});
     throw error;
   }
 }

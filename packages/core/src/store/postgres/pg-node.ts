@@ -4,7 +4,7 @@ import type pg from "pg";
 import type { OpenedStore } from "../store.ts";
 import { Bridge } from "./bridge.ts";
 import { ClockWitness } from "./clock-witness.ts";
-import { translatePg, withoutPassword } from "./errors.ts";
+import { failureOf, translatePg, withoutPassword } from "./errors.ts";
 import { PgBell } from "./pg-bell.ts";
 import { PgChannel } from "./pg-channel.ts";
 import { PgStore } from "./pg-store.ts";
@@ -70,7 +70,7 @@ export class PgNode {
     try {
       return (await this.pool.query(sql, values)).rows;
     } catch (error) {
-      throw translatePg(error, withoutPassword(this.url));
+      throw translatePg(failureOf(error), withoutPassword(this.url));
     }
   }
 

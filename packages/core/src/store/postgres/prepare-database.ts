@@ -1,7 +1,8 @@
 // Sets up the database, and connects to it with the application's rights.
 import pg from "pg";
+import { withClient } from "./connect-client.ts";
 import { connectionOptions } from "./connection-options.ts";
-import { translatePg, withoutPassword } from "./errors.ts";
+import { withoutPassword } from "./errors.ts";
 import { migrateSchema } from "./migrate-schema.ts";
 
 /** How long a statement of the pool may take. */
@@ -21,16 +22,10 @@ export function makePool(url: string, max: number): pg.Pool {
 
 /** Migrate the schema, and create a space if it is named and not there. */
 export async function prepareDatabase(url: string, space?: string): Promise<void> {
-  const client = new pg.Client(connectionOptions(url));
-  try {
-    await client.connect();
+  await withClient(url, async (client) => {
     await migrateSchema(client, withoutPassword(url));
     if (space === undefined) return;
     await client.query("SET ROLE hap_app");
     await client.query("INSERT INTO hap.spaces (space) VALUES ($1) ON CONFLICT DO NOTHING", [space]);
-  } catch (error) {
-    throw translatePg(error, withoutPassword(url));
-  } finally {
-    await client.end().catch(() => {});
-  }
+  });
 }
