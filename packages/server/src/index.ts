@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { homedir } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { Classifier, HapEngine, resolveDatabase, resolveDbPath } from "@hap/core";
+import type { Durability } from "@hap/core/postgres";
 import { HapError } from "@hap/protocol";
 import { GithubProvider } from "./auth/github.ts";
 import { OidcProvider } from "./auth/oidc.ts";
@@ -31,6 +32,8 @@ export type RunningServer = {
   port: number;
   /** The engine of the server's own space. */
   engine: HapEngine;
+  /** What the database promises about acknowledged writes; null for a file, which survives a crash. */
+  durability: Durability | null;
   /** Drain, let requests finish, end the streams, close the store. A second call ends the draining. */
   close: () => Promise<void>;
 };
@@ -72,7 +75,8 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
     engine = open(database?.space ?? null);
     const source = node === null ? null : { has: (space: string) => node.has(space), due: () => node.due(), open };
     const running = await listen(engine, options, database === null || source === null ? null : { ...database, source });
-    return { ...running, close: () => running.close().finally(close) };
+    const durability = node === null ? null : await node.durability();
+    return { ...running, durability, close: () => running.close().finally(close) };
   } catch (error) {
     engine?.dispose();
     close();
@@ -84,12 +88,16 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
 type Database = { space: string; source: SpaceSource };
 
 /** Connect to the database; the server's own space is created if it is not there. */
-async function openNode({ url, space }: { url: string; space: string }) {
+async function openNode({ space, ...options }: { url: string; space: string; directUrl?: string }) {
   const { PgNode } = await import("@hap/core/postgres");
-  return PgNode.open({ url }, space);
+  return PgNode.open(options, space);
 }
 
-async function listen(engine: HapEngine, options: ServeOptions, database: Database | null): Promise<RunningServer> {
+async function listen(
+  engine: HapEngine,
+  options: ServeOptions,
+  database: Database | null,
+): Promise<Omit<RunningServer, "durability">> {
   const tls = options.tls !== undefined;
   const leaving = new AbortController();
   const hurry = new AbortController();

@@ -29,7 +29,7 @@ export type AppDoor = { socket: string; secret: string };
 /** Everything has a default: loopback, the embedded store, no provider. */
 export type ServeOptions = Pick<HapEngineOptions, "dbPath" | "home" | "world" | "humanId"> & {
   /** A PostgreSQL in place of a file, and the space that has the root of the address. Default HAP_DATABASE_URL and HAP_SPACE. */
-  database?: { url: string; space: string } | undefined;
+  database?: { url: string; space: string; directUrl?: string } | undefined;
   /** How many other spaces of the database may be open at a time. */
   mostSpaces?: number | undefined;
   host?: string | undefined;

@@ -169,10 +169,17 @@ async function serveUntilStopped(context: Context, options: Options): Promise<vo
   if (parent !== null) {
     const { path: store, trust, localPerson: person } = server.engine;
     context.out.line(JSON.stringify({ ready: true, store, trust, person }));
-  } else if (context.json) printJson(context, { url: server.url, store: server.engine.path, trust: server.engine.trust });
+  } else if (context.json)
+    printJson(context, {
+      url: server.url,
+      store: server.engine.path,
+      trust: server.engine.trust,
+      ...(server.durability === null ? {} : { survives: server.durability.survives }),
+    });
   else {
     context.out.line(`HAP listens on ${server.url}`);
     context.out.line(`The store is ${server.engine.path}. ${trustWords(server.engine.trust)}`);
+    if (server.durability !== null) context.out.line(server.durability.words);
     tellCode(context, server);
   }
   const inFile = !server.engine.path.includes("://");

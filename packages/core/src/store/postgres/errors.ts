@@ -49,7 +49,7 @@ const known: [RegExp, ErrorCode, (where: string) => string][] = [
     (where) => `${where} refused the connection. Check user, password and database in HAP_DATABASE_URL.`,
   ],
   [/^42501/, "store_unusable", (where) => `The database user lacks rights in ${where}. It must be a member of hap_app.`],
-  [/^25006/, "store_read_only", (where) => `${where} is read-only, as a standby is. Connect to the primary.`],
+  [/^25006/, "database_read_only", (where) => `${where} takes reads only, as a standby does. Connect to the primary.`],
   [/^53100/, "store_full", (where) => `The disk of ${where} is full. Free some space and try again. Nothing was changed.`],
   [/^(55P03|40|57014|53)/, "store_busy", (where) => `${where} is overloaded. Try again in a moment. Nothing was changed.`],
 ];

@@ -2,6 +2,7 @@
 import { HapError, quote } from "@hap/protocol";
 import type pg from "pg";
 import { withClient } from "./connect-client.ts";
+import { sessionStart } from "./connection-options.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import { checkSpace } from "./space-name.ts";
 
@@ -11,7 +12,8 @@ export type SpaceRow = { space: string; events: number; created_at: string; arch
 async function asApplication<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   await prepareDatabase(url);
   return withClient(url, async (client) => {
-    await client.query("SET ROLE hap_app");
+    const start = sessionStart(url);
+    if (start !== null) await client.query(start);
     return work(client);
   });
 }
