@@ -102,11 +102,16 @@ test("[WEB-DECIDE-2] edit, then approve: the agent gets the person's version", a
   const { id } = command(engine, "npm install left-pad", { ask: { type: "approval", allow_edits: true } });
   const page = await open(`/tickets/${id}`);
   await readToEnd(page);
-  await page.getByRole("button", { name: "Edit" }).click();
+  await untilReady(page);
+  await page.getByRole("button", { name: "More" }).click();
+  await page.locator(".more-actions").getByRole("button", { name: "Edit" }).click();
   const approve = page.getByRole("button", { name: "Approve my version" });
   expect(await approve.isDisabled()).toBe(true);
-  await page.getByRole("dialog").getByRole("textbox").fill("npm ci");
-  await approve.click();
+  // What is to be changed has the focus, and the keys that send other dialogs send this one.
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("npm ci");
+  expect(await approve.isEnabled()).toBe(true);
+  await page.keyboard.press("Control+Enter");
   await until(() => engine.getTicket(id).state === "APPROVED", "it is approved");
   expect(engine.getTicket(id).resolution?.edits).toEqual({ command: "npm ci" });
 });
