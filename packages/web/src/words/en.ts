@@ -110,6 +110,7 @@ export const en = {
   "grants.title": "Always allowed and denied",
   "grants.used": { one: "used {count} time", other: "used {count} times" },
   "grants.what": "What",
+  "help.documentation": "Documentation and API reference",
   "inbox.batch.approveDone": "{done} approved.",
   "inbox.batch.approveNotAll": "{done} approved, {failed} not: {why}",
   "inbox.batch.approveSoon": { one: "Approving {count} ticket…", other: "Approving {count} tickets…" },
