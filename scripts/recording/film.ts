@@ -37,7 +37,7 @@ ${strip}</g></g>`;
   });
   const captions = film.captions.map(
     ({ text }, at) =>
-      `<text x="${at * width + 4}" y="20" font-size="15" font-weight="600" fill="${theme.foreground}">${escapeText(text)}</text>`,
+      `<text x="${at * width + 12}" y="22" font-size="15" font-weight="600" fill="${theme.foreground}">${escapeText(text)}</text>`,
   );
   const rows = [...drawn].map(([row, id]) => `<g id="${id}">${row.trim()}</g>`).join("\n");
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escapeText(film.about)}" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="${CELL.size}">
@@ -49,6 +49,7 @@ ${[...film.tracks, film.captions].map((frames, track) => keyframes(frames, track
 <clipPath id="c"><path d="M0 0H${width}V${height}H0Z"/></clipPath>
 ${rows}
 </defs>
+<rect width="${width}" height="${height}" rx="8" fill="${theme.background}"/>
 <g clip-path="url(#c)"><g font-family="system-ui, sans-serif" class="s${film.tracks.length}">${captions.join("")}</g></g>
 ${panes.join("\n")}
 </svg>
