@@ -73,7 +73,9 @@ export const promptsOfClaudeCode: Benchmark = {
 export const bypassesOfClaudeCode: Benchmark = {
   name: "claude code bypasses",
   run: async () => {
-    const commands = [...KNOWN_BYPASSES, ...FOUND_BYPASSES].filter(([, , answer]) => answer === "ask").map(([, command]) => command);
+    const commands = [...KNOWN_BYPASSES, ...FOUND_BYPASSES]
+      .filter(([, , answer]) => answer === "ask")
+      .map(([, command]) => command);
     const results: Result[] = [];
     for (const mode of ["default", "sandbox"] as const) {
       const { home, project, remove } = prepareProject();

@@ -38,7 +38,11 @@ export async function askClaudeCode(folder: string, mode: ClaudeMode): Promise<A
 }
 
 /** Ask about shell commands in a project that is there already. */
-export async function askAboutCommands(place: { root: string; home: string }, mode: ClaudeMode, commands: readonly string[]): Promise<Asked[]> {
+export async function askAboutCommands(
+  place: { root: string; home: string },
+  mode: ClaudeMode,
+  commands: readonly string[],
+): Promise<Asked[]> {
   const calls = commands.map((command) => {
     const tool = { name: "Bash", input: { command } };
     return { stored: { source: "", tool: tool.name, input: tool.input, heldOut: false }, tool };

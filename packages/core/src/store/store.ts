@@ -160,6 +160,8 @@ export interface StoreReader extends ViewSource {
   countAgents(): number;
   /** How many tickets of an agent are open. */
   openTickets(agent: string): number;
+  /** How many tickets are open, whoever opened them. */
+  allOpenTickets(): number;
   /** The questions of one agent before a place, newest first. */
   conversationTickets(agent: string, beforeSeq: number, limit: number): TicketRecord[];
   messageById(id: string): MessageRecord | undefined;

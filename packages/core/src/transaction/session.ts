@@ -20,6 +20,7 @@ import type { Head, StoreWriter } from "../store/store.ts";
 import { decideExpire } from "../tickets/decide/expire.ts";
 import { fold, foldCreate, type TicketEvent } from "../tickets/fold.ts";
 import { fromIso, type TicketRecord, toIso } from "../tickets/record.ts";
+import { guardSpace } from "../tickets/space-limits.ts";
 import { type Names, sha256, type World } from "./facts.ts";
 
 /** How many due leases one transaction applies, so that it stays short. */
@@ -157,6 +158,7 @@ export class Session {
     this.tx.insertTicket(record, contents);
     const open = this.tx.countOpen(record.ticket.from, 1);
     if (open > LIMITS.openTicketsPerAgent) throw tooManyOpen(record.ticket.from, open - 1);
+    guardSpace(this.tx);
     return record;
   }
 
