@@ -26,11 +26,10 @@ import {
   statedLines,
 } from "./file-change.ts";
 import { HookError } from "./hook-error.ts";
-import { isDocumentation } from "./public-web.ts";
+import { isDocumentation, localFile } from "./public-web.ts";
 import { type HookEvent, type JsonObject, word } from "./read-event.ts";
 import { searchFindsSecret } from "./search-finds-secret.ts";
 import { kindByName, shapeOf, type ToolShape, unknownFields } from "./tools.ts";
-import { withinTime } from "./within-time.ts";
 
 /** A call, and what was found out about it. */
 export type DescribedCall = {
@@ -83,7 +82,7 @@ export async function describeCall(tool: NonNullable<HookEvent["tool"]>, around:
     disk: nodeDisk(around.path),
     gate: around.gate,
   };
-  const found = withUnknownFields(await take(() => find(tool, shape, place), around), tool);
+  const found = withUnknownFields(await take(() => find(tool, shape, place), isPlain(tool.input), around), tool);
   // The draft gives every new file the same number; here a long one counts as a large change does.
   const kind = found.kind === "create_file" ? "modify_file" : found.kind;
   const { risk } = computeRisk({ kind, linesChanged: found.lines, environment: null, confidence: null });
@@ -148,18 +147,28 @@ const empty: Omit<Found, "kind"> = {
 /** What was found, or a part of the program that has to be loaded to find it. */
 type Step = Found | (() => Promise<() => Step>);
 
-/** A longer command, read again by the engine, may keep it busy for a while. */
-const LONG_COMMAND = 16_384;
+/** Matching rules against a longer command or path, here and in the engine, may take a while. */
+const LONG_TEXT = 16_384;
+
+const SHORT = 1_000;
+
+/** True for a few short words without a pattern, which take no time to read. A limit would cost more than a millisecond. */
+function isPlain(input: JsonObject): boolean {
+  return Object.values(input).every((value) => typeof value === "string" && value.length <= SHORT && !/[*?[{]/.test(value));
+}
 
 /** Take steps, each within a limit of time: a host may let a call through whose hook takes too long. */
-async function take(first: () => Step, { watch, limitMs }: Surroundings): Promise<Found> {
-  let { result, unusual } = withinTime(first, limitMs);
+async function take(first: () => Step, plain: boolean, { watch, limitMs }: Surroundings): Promise<Found> {
+  let result: Step = plain ? first() : async () => first;
+  let slow = false;
   while (typeof result === "function") {
-    const next = withinTime(await result(), limitMs);
-    result = next.result;
-    unusual ||= next.unusual;
+    const work = await result();
+    const { withinTime } = await import("./within-time.ts");
+    const taken: { result: Step; unusual: boolean } = withinTime(work, limitMs);
+    result = taken.result;
+    slow ||= taken.unusual;
   }
-  if (unusual || (result.command ?? "").length > LONG_COMMAND) await watch?.();
+  if (slow || [result.command ?? "", ...result.paths].some((text) => text.length > LONG_TEXT)) await watch?.();
   return result;
 }
 
@@ -176,7 +185,7 @@ function find(tool: NonNullable<HookEvent["tool"]>, shape: ToolShape | null, pla
     case "patch":
       return findPatch(need(tool.input, "command"), place);
     case "web":
-      return findWeb(tool, shape.reads);
+      return findWeb(tool, shape.reads, place);
     case "keep":
     case "host_asks":
     case "question":
@@ -191,15 +200,20 @@ function find(tool: NonNullable<HookEvent["tool"]>, shape: ToolShape | null, pla
   }
 }
 
-function findWeb({ name, input }: NonNullable<HookEvent["tool"]>, reads: "search" | "page"): Found {
+function findWeb({ name, input }: NonNullable<HookEvent["tool"]>, reads: "search" | "page", place: ShellContext): Found {
   const findings = [reads === "search" ? "the call searches the web" : "the call reads a page of the web"];
   return {
     ...empty,
     kind: kindByName(name),
     effects: ["network"],
     findings,
-    publicWeb: reads === "search" || isDocumentation(input),
+    publicWeb: reads === "search" || isDocumentation(input) || isProjectFile(localFile(input), place),
   };
+}
+
+function isProjectFile(path: string | null, place: ShellContext): boolean {
+  const found = path === null ? null : classifyPath(path, place);
+  return found?.inside === true && !found.secret && found.entry?.kind === "file";
 }
 
 /** A call with a field that HAP does not know is neither proven nor confined. */
@@ -219,11 +233,9 @@ function need(input: JsonObject, field: string): string {
   return value;
 }
 
-function findCommand(
-  input: JsonObject,
-  { dialect, folder }: Extract<ToolShape, { does: "shell" }>,
-  place: ShellContext,
-): Step {
+type ShellTool = Extract<ToolShape, { does: "shell" }>;
+
+function findCommand(input: JsonObject, { dialect, folder }: ShellTool, place: ShellContext): Step {
   const command = commandOf(input);
   // Where the host does not say in which folder it will run, relative paths could be anywhere.
   const cwd = folder === "unsaid" ? (absolute(word(input, "workdir")) ?? "") : place.cwd;
@@ -296,12 +308,7 @@ function findReading(input: JsonObject, shape: Extract<ToolShape, { does: "read"
   };
 }
 
-function findWriting(
-  input: JsonObject,
-  path: string,
-  after: (before: string) => string | null,
-  place: ShellContext,
-): Step {
+function findWriting(input: JsonObject, path: string, after: (before: string) => string | null, place: ShellContext): Step {
   const [shown] = readingsOf(path);
   const { exists, text } = readText(classifyPath(shown, place).resolved);
   const readable = !exists || text !== null;

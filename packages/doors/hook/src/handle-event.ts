@@ -12,7 +12,6 @@ import type { HookOptions } from "./options.ts";
 import { policyYes } from "./policy-yes.ts";
 import type { HookEvent } from "./read-event.ts";
 import { shapeOf } from "./tools.ts";
-import { withinTime } from "./within-time.ts";
 
 /** Events that tell and ask nothing: they are noted, and never hold the host up. */
 const TELLING = ["Notification", "Stop", "SubagentStop", "SessionStart", "SessionEnd", "StopFailure", "Interrupt"];
@@ -57,7 +56,7 @@ export async function handleEvent(event: HookEvent, options: HookOptions, world:
   if (described.shape?.does === "question")
     // The host's own dialog is the second place where a question can be answered, so it is not asked again there.
     return event.name === "PreToolUse" ? (await import("./ask/questions.ts")).askQuestions(asking) : { decision: "none" };
-  const { result: judgement } = withinTime(() => judge(described));
+  const judgement = judge(described);
   if (event.mode === "plan") return inPlanMode(judgement.verdict, described.proven);
   const { does } = described.shape ?? {};
   const later = does === "shell" && described.input.run_in_background === true;

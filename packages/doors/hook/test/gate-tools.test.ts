@@ -80,6 +80,24 @@ describe("[GATE-READ-1] searching", () => {
   });
 });
 
+describe("[GATE-WEB-1] a file: address", () => {
+  const fetched = (url: string) => answer("WebFetch", { url, prompt: "?" });
+
+  test("names a file of the project, which needs nobody", async () => {
+    expect(await fetched(`file://${project}/a.txt`)).toBe("allow");
+  });
+
+  test.each([
+    ["credentials", () => `file://${project}/.env`],
+    ["a file outside", () => "file:///etc/hostname"],
+    ["a folder", () => `file://${project}`],
+    ["another machine", () => `file://x.example${project}/a.txt`],
+    ["a hidden separator", () => `file://${project}/sub%2f..%2f.env`],
+  ])("to %s asks", async (_, url) => {
+    expect(await fetched(url())).toBe("ask_engine");
+  });
+});
+
 describe("[GATE-FILE-1] writing", () => {
   const lines = (count: number) => "x\n".repeat(count);
   test.each([
@@ -183,15 +201,16 @@ describe("[GATE-TIME-1] time", () => {
     ["a file that is written", "Write", "content"],
     ["an edit", "Edit", "old_string"],
     ["a page", "WebFetch", "url"],
-  ])("reading %s is stopped when it takes too long [GATE-TIME-1]", async (_, name, field) => {
-    const input = Object.defineProperty({ file_path: "a", old_string: "b", new_string: "c" }, field, {
+  ])("reading %s is stopped when it takes too long", async (_, name, field) => {
+    const input = Object.defineProperty({ file_path: "a", old_string: "b", new_string: "c", note: "*" }, field, {
+      enumerable: false,
       get: () => /^(a+)+b/.test(`${"a".repeat(40)}c`),
     });
     const around = { agent: "agent:x", cwd: project, project, home, path: "/usr/bin", gate: [], limitMs: 50 };
     await expect(describeCall({ name, input }, around)).rejects.toThrow("Reading the call took longer");
   });
 
-  test("a patch with a megabyte of blanks is read as fast as any other [GATE-TIME-1]", async () => {
+  test("a patch with a megabyte of blanks is read as fast as any other", async () => {
     const world = new World();
     const blanks = " ".repeat(1_000_000);
     const patch = `*** Begin Patch\n*** Update File: src/a.ts\n+${blanks}x\n*** End Patch`;

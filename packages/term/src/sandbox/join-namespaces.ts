@@ -18,7 +18,12 @@ export function executeInNamespaces(
   const enter = ["nsenter", "-t", String(target), "-U", "-m", "-n", "-p", "-i", "-u", "--preserve-credentials"];
   const inside = ["/usr/bin/env", "-i", "-C", execution.cwd, ...variables, ...execution.command];
   const { logPath, timeoutMs } = execution;
-  return runToFile(withoutDescriptors([...enter, "--", ...inside], null), { cwd: "/", env: { PATH: process.env.PATH ?? "" }, logPath, timeoutMs });
+  return runToFile(withoutDescriptors([...enter, "--", ...inside], null), {
+    cwd: "/",
+    env: { PATH: process.env.PATH ?? "" },
+    logPath,
+    timeoutMs,
+  });
 }
 
 /** The process inside that started the shell; it lives as long as the sandbox. */
