@@ -213,7 +213,7 @@ function findWeb({ name, input }: NonNullable<HookEvent["tool"]>, reads: "search
 
 function isProjectFile(path: string | null, place: ShellContext): boolean {
   const found = path === null ? null : classifyPath(path, place);
-  return found?.inside === true && !found.secret && found.entry?.kind === "file";
+  return found?.inside === true && !found.secret && (found.entry === null || found.entry?.kind === "file");
 }
 
 /** A call with a field that HAP does not know is neither proven nor confined. */
