@@ -178,7 +178,7 @@ export interface StoreReader extends ViewSource {
   phrase(ticketId: string, person: string): PhraseRow | undefined;
   credentialById(id: string): UsedCredential | undefined;
   /** Of one person, or of everybody; oldest first, revoked ones too. */
-  credentialsOf(person?: string): UsedCredential[];
+  credentialsOf(person?: string): readonly UsedCredential[];
   /** What was given out to be signed under a nonce, for something else than a decision. */
   statement(nonce: string): string | undefined;
   keyById(id: string): KeyRecord | undefined;
