@@ -6,11 +6,11 @@ import { HapError } from "@hap/protocol";
 /** What was moved. */
 export type MigrationReport = { from: string; to: string; space: string; events: number; head: string };
 
-/** The database that HAP_DATABASE_URL names. */
+/** The database that HAP_DATABASE_URL names, past its pooler if it has one. */
 async function database(): Promise<{ url: string; space: string }> {
   const { resolveDatabase } = await import("@hap/core");
   const found = resolveDatabase({});
-  if (found !== null) return found;
+  if (found !== null) return { url: found.directUrl ?? found.url, space: found.space };
   throw new HapError("invalid_input", "Set HAP_DATABASE_URL to the database, such as postgres://user:password@host/database.", {
     field: "HAP_DATABASE_URL",
   });
@@ -32,16 +32,22 @@ export async function migrateBack(file: string): Promise<MigrationReport> {
   return postgres.migrateBack(file, where);
 }
 
+/** What a space may take; what is left out is not limited. */
+type SpaceLimits = { open_tickets?: number; requests_per_minute?: number };
+
 /** The spaces of the database. */
 export async function spaces(): Promise<{
   create: (name: string) => Promise<boolean>;
   list: () => Promise<{ space: string; events: number; created_at: string; archived_at: string | null }[]>;
   archive: (name: string, archived: boolean) => Promise<void>;
+  /** Set limits, `{}` for none; null only asks. Returns what holds now. */
+  limit: (name: string, limits: SpaceLimits | null) => Promise<SpaceLimits>;
 }> {
   const [postgres, { url }] = await Promise.all([import("@hap/core/postgres"), database()]);
   return {
     create: (name) => postgres.createSpace(url, name),
     list: () => postgres.listSpaces(url),
     archive: (name, archived) => postgres.archiveSpace(url, name, archived),
+    limit: (name, limits) => postgres.limitSpace(url, name, limits),
   };
 }

@@ -20,6 +20,7 @@ import type { Head, StoreWriter } from "../store/store.ts";
 import { decideExpire } from "../tickets/decide/expire.ts";
 import { fold, foldCreate, type TicketEvent } from "../tickets/fold.ts";
 import { fromIso, type TicketRecord, toIso } from "../tickets/record.ts";
+import { guardSpace } from "../tickets/space-limits.ts";
 import { type Names, sha256, type World } from "./facts.ts";
 
 /** How many due leases one transaction applies, so that it stays short. */
@@ -80,6 +81,15 @@ export class Session {
     this.tx.setConfig("epoch", "1");
     this.tx.setConfig("fold_version", String(FOLD_VERSION));
     this.append([{ type: "log.genesis", runtime, format: LOG_FORMAT, protocol_version: PROTOCOL_VERSION, epoch: 1 }], null);
+  }
+
+  /** Begin a later epoch than one whose history was lost: what was signed in that one never counts in this log. */
+  leaveEpoch(lost: number): void {
+    for (let { id, epoch } = this.runtime(); epoch <= lost; this.#runtime = { id, epoch }) {
+      epoch++;
+      this.append([{ type: "log.epoch", reason: "failover", previous_head: this.#head.hash, epoch }], null);
+      this.tx.setConfig("epoch", String(epoch));
+    }
   }
 
   /** Run one command; when it throws, only what it did is undone, and due leases that were applied stay. */
@@ -148,6 +158,7 @@ export class Session {
     this.tx.insertTicket(record, contents);
     const open = this.tx.countOpen(record.ticket.from, 1);
     if (open > LIMITS.openTicketsPerAgent) throw tooManyOpen(record.ticket.from, open - 1);
+    guardSpace(this.tx);
     return record;
   }
 

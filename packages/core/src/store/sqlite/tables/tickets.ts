@@ -155,6 +155,10 @@ export class TicketReads extends Table {
     }[];
   }
 
+  allOpenTickets(): number {
+    return this.sql.get("SELECT count(*) AS n FROM tickets WHERE open=1").get()?.n as number;
+  }
+
   openTickets(agent: string): number {
     return countOpenTickets(this.sql, this.mirror, agent);
   }
