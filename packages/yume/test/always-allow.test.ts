@@ -97,24 +97,23 @@ describe("a yes for always", () => {
   });
 
   it("[YUME-ALWAYS-1] is kept in the files that claude writes, and asked about as often", async () => {
+    // One change an answer: claude loses some when two for the same file come at once.
     const steps = [
       { call: bash("mkdir one"), answer: yes(rule("mkdir:*", "session")) },
       { call: bash("mkdir two"), answer: no },
-      { call: bash("touch a"), answer: yes(rule("touch:*", "localSettings"), rule("rmdir:*", "localSettings", "deny")) },
+      { call: bash("touch a"), answer: yes(rule("touch:*", "localSettings")) },
       { call: bash("touch b"), answer: no },
+      { call: bash("cp a e"), answer: yes(rule("rmdir:*", "localSettings", "deny")) },
       { call: bash("rmdir two"), answer: no },
-      { call: bash("ln a c"), answer: yes(rule("ln:*", "userSettings"), rule("chmod 600 a", "userSettings", "ask")) },
-      { call: bash("chmod 600 a"), answer: yes(rule("x (y)", "projectSettings"), rule("x (y)", "projectSettings")) },
-      { call: bash("cp a e"), answer: yes({ type: "addDirectories", directories: ["/usr"], destination: "localSettings" }) },
+      { call: bash("ln a c"), answer: yes(rule("ln:*", "userSettings")) },
+      { call: bash("mv e f"), answer: yes(rule("chmod 600 a", "userSettings", "ask")) },
+      { call: bash("chmod 600 a"), answer: yes(rule("x (y)", "projectSettings")) },
+      { call: bash("mkfifo p"), answer: yes({ type: "addDirectories", directories: ["/usr"], destination: "localSettings" }) },
       { call: bash("ln a d"), answer: no },
-      {
-        call: bash("mkfifo p"),
-        answer: yes(
-          rule("ln a:*", "userSettings", "allow", "replaceRules"),
-          rule("touch:*", "localSettings", "allow", "removeRules"),
-          { type: "setMode", mode: "acceptEdits", destination: "localSettings" },
-        ),
-      },
+      { call: bash("truncate -s 1 a"), answer: yes(rule("touch:*", "localSettings", "allow", "removeRules")) },
+      { call: bash("install a g"), answer: yes(rule("ln a:*", "userSettings", "allow", "replaceRules")) },
+      { call: bash("mkfifo q"), answer: yes({ type: "setMode", mode: "acceptEdits", destination: "localSettings" }) },
+      { call: bash("ls"), answer: no },
     ];
     const told = await Promise.all(
       ["theirs", "ours"].map(async (which) => {
