@@ -23,7 +23,7 @@ export function limitsRow(limits: SpaceLimits): [string, string | null] {
 /** Refuse a new ticket in a space that has as many open ones as it may. */
 export function guardSpace(rows: StoreReader): void {
   const { open_tickets: most } = readLimits(rows);
-  if (most === undefined || rows.allOpenTickets() <= most) return;
+  if (most === undefined || rows.allOpenTickets() < most) return;
   throw new HapError(
     "quota_exceeded",
     `This space has ${most} open tickets, which is the most that it may have. Decide or cancel some.`,
