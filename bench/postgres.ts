@@ -5,7 +5,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { HapEngine } from "@hap/core";
 import { PgNode } from "@hap/core/postgres";
-import pg from "pg";
 import { TestServer } from "../packages/core/test/postgres/test-server.ts";
 import { withHapCycle } from "./cycles.ts";
 import { type Benchmark, compare, cyclesPerSecond, median, percentile, type Result, withFolder } from "./measure.ts";
@@ -42,7 +41,7 @@ export const postgresCycles: Benchmark = {
           return [first as HapEngine, second as HapEngine];
         };
         const [one, two] = open("default");
-        const spaces = await openSpaces(url, 16, open);
+        const spaces = await openSpaces(server, url, 16, open);
         const raw = await rawCommits(server, close);
         const peers = await startPeers(folder, server, close);
         const rates = new Map<string, number[]>();
@@ -87,18 +86,15 @@ function inTurn(cycles: readonly Cycle[]): Cycle {
   return () => (cycles[at++ % cycles.length] as Cycle)();
 }
 
-async function openSpaces(url: string, count: number, open: (space: string) => [HapEngine, HapEngine]) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+async function openSpaces(server: TestServer, url: string, count: number, open: (space: string) => [HapEngine, HapEngine]) {
   const names = Array.from({ length: count }, (_, at) => `team-${at}`);
-  await client.query("INSERT INTO hap.spaces (space) SELECT unnest($1::text[])", [names]);
-  await client.end();
+  await server.run(url, `INSERT INTO hap.spaces (space) VALUES ${names.map((name) => `('${name}')`).join(", ")}`);
   return names.map(open);
 }
 
 /** The limit: two commits a cycle, each of one row and with the settings of production. */
 async function rawCommits(server: TestServer, close: (() => Promise<void> | void)[]): Promise<Cycle> {
-  const pool = new pg.Pool({ connectionString: await server.database(), max: 32 });
+  const pool = server.pool(await server.database(), 32);
   close.unshift(() => pool.end());
   await pool.query("CREATE TABLE rows (id bigserial PRIMARY KEY, body text)");
   const body = "x".repeat(1_500);

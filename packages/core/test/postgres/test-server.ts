@@ -146,6 +146,11 @@ export class TestServer {
     return this.url(name);
   }
 
+  /** A pool of plain connections. The caller ends it. */
+  pool(url: string, max: number): pg.Pool {
+    return new pg.Pool({ connectionString: url, max });
+  }
+
   /** Run a statement as the superuser. */
   async run(database: string, sql: string): Promise<unknown[]> {
     const client = new pg.Client({ connectionString: database.includes("://") ? database : this.url(database) });
