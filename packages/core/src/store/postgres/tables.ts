@@ -26,7 +26,7 @@ export const TABLES: readonly TableShape[] = [
     "seq",
     `seq int, record text, intent text, artifact text, lease text, id text, code text, from text, rank int, priority text,
      risk real, kind text, tier text, project text?, session text?, created_at text, to text, state text, open int,
-     delivered_at text?, snoozed_until int?, next_deadline int?, updated_at text`,
+     delivered_at text?, snoozed_until int?, next_deadline int?, updated_at text, quorum int`,
     false,
   ),
   shape("contents", "ticket_seq digest", "ticket_seq int, digest bytes, salt bytes, body text", false),

@@ -18,6 +18,7 @@ const columns: readonly [name: string, read: (record: TicketRecord) => SQLInputV
   ["project", ({ ticket }) => ticket.project],
   ["session", ({ ticket }) => ticket.session],
   ["created_at", ({ ticket }) => ticket.created_at],
+  ["quorum", ({ ticket }) => (ticket.quorum === undefined ? 0 : 1)],
   ["to", ({ to }) => to],
   ["state", ({ state }) => state],
   ["open", ({ state }) => (isOpen(state) ? 1 : 0)],
