@@ -164,8 +164,8 @@ export { loosens, type MatchableCall, type MatchableRule, matchesRule } from "./
 export type { PolicyCase, PolicyCaseResult, PolicyPreview, Verdict } from "./policy-verdict.ts";
 export { blocksOf, PRESENTATION_VERSION, present, presentationText, type Section, sectionsOf } from "./present.ts";
 export type { GroupRule, GroupsRule, QuorumRule } from "./quorum/policy-quorum.ts";
-export { quorumWords } from "./quorum/quorum-words.ts";
 export type { QuorumView, StoredQuorum } from "./quorum/quorum.ts";
+export { quorumWords } from "./quorum/quorum-words.ts";
 export {
   type CountedVote,
   canBeReached,

@@ -1,7 +1,7 @@
 // The quorum of a new ticket (D45): what the rule demands, with handles for names, and the person whose agent asks.
 import { canBeReached, ID_PATTERNS, type QuorumRule, type StoredQuorum } from "@hap/protocol";
 import { enlist } from "../people/people.ts";
-import { confirmedPolicy } from "../policies/confirmed-policy.ts";
+import { policyInForce } from "../policies/confirmed-policy.ts";
 import type { StoreReader } from "../store/store.ts";
 import type { Session } from "../transaction/session.ts";
 import { standingOf } from "./standing.ts";
@@ -37,6 +37,6 @@ export function addresseeOf(session: Session, quorum: StoredQuorum, wanted: stri
 
 /** The first owner that the confirmed policy names and the directory knows. */
 export function ownerOf(session: Session): string | null {
-  const owners = confirmedPolicy(session.tx, "")?.roles?.owner ?? [];
+  const owners = policyInForce(session.tx)?.roles?.owner ?? [];
   return owners.map((name) => session.tx.handleOf(name)).find((handle) => handle !== undefined) ?? null;
 }

@@ -19,8 +19,8 @@ import type { StoredVote, TicketRecord } from "../tickets/record.ts";
 import { namesOf } from "./cast-vote.ts";
 import { standingOf } from "./standing.ts";
 
-/** People who are named; a large group is not listed whole. */
-const NAMED = 20;
+/** At most so many people are named. */
+const NAMED = 200;
 
 /** The view of a ticket's quorum. Once it has ended, the votes stand as they were counted. */
 export function viewQuorum(rows: StoreReader, record: TicketRecord, contents: ContentReader): QuorumView {

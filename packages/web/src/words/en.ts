@@ -172,6 +172,7 @@ export const en = {
   "inbox.density.compact": "Compact",
   "inbox.density.label": "Density",
   "inbox.row.for": "for {to}",
+  "inbox.row.votes": "{yes} of {need}",
   "inbox.row.moreEffects": "and {count} more",
   "inbox.row.select": "Select {summary}",
   "insights.insightsPage.asksByAgent": "Asks by agent",
