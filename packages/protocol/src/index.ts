@@ -161,9 +161,9 @@ export { describeEffect, describeIntent, outcomeWords } from "./plain-words.ts";
 export { expandHome, realNames } from "./policy-match.ts";
 export { type PolicyFile, type PolicyRule, readPolicyFile } from "./policy-read.ts";
 export { loosens, type MatchableCall, type MatchableRule, matchesRule } from "./policy-rules.ts";
-export type { PolicyCase, PolicyCaseResult, PolicyPreview, Verdict } from "./policy-verdict.ts";
+export type { PolicyCase, PolicyCaseResult, PolicyPreview, PolicyVersion, Verdict } from "./policy-verdict.ts";
 export { blocksOf, PRESENTATION_VERSION, present, presentationText, type Section, sectionsOf } from "./present.ts";
-export type { GroupRule, GroupsRule, QuorumRule } from "./quorum/policy-quorum.ts";
+export type { GroupsRule, QuorumRule } from "./quorum/policy-quorum.ts";
 export type { QuorumView, StoredQuorum } from "./quorum/quorum.ts";
 export { quorumWords } from "./quorum/quorum-words.ts";
 export {

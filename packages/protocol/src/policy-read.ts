@@ -41,7 +41,7 @@ export type PolicyFile = {
   confine_hosts?: string[];
   risk?: { [Part in keyof RiskTable]?: Partial<RiskTable[Part]> };
   roles?: { owner?: string[]; approver?: string[]; auditor?: string[] };
-  /** Who is in a group, for quorums (D46). */
+  /** Who is in a group, for quorums (D45). */
   groups?: GroupsRule;
   /** A yes to a ticket of this risk or more must be signed (D3). */
   signature_from_risk?: number;

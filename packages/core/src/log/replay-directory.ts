@@ -199,7 +199,7 @@ export class DirectoryReplay {
     const text = this.#confirmedText();
     if (text === undefined) return;
     const wanted: Record<string, Json> = {};
-    for (const [group, { members }] of Object.entries(groupsIn(text)))
+    for (const [group, members] of Object.entries(groupsIn(text)))
       if (members.length > 0) wanted[group] = members.map((name) => this.#store.handleOf(name) ?? name).sort();
     if (!sameValue(wanted, Object.fromEntries(this.#groups) as Record<string, Json>))
       throw new Mismatch(this.#groupSeq, "the groups of the confirmed policy are not those that the log gave");

@@ -44,7 +44,7 @@ function take(
 }
 
 /** True when this person can vote on it now and has not. */
-export function mayVote({ ticket, votes }: TicketRecord, handle: string, standing: Standing): boolean {
+function mayVote({ ticket, votes }: TicketRecord, handle: string, standing: Standing): boolean {
   return ticket.quorum !== undefined && mayVoteNext(ticket.quorum, votes ?? [], standing).includes(handle);
 }
 

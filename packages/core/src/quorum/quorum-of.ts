@@ -20,7 +20,7 @@ export function quorumOf(session: Session, rule: QuorumRule, agent: string, loca
 }
 
 /** The person whose session an agent runs in: who made the newest key that it, or the agent it belongs to, came with. */
-export function requesterOf(rows: Pick<StoreReader, "listKeys" | "agentOwner">, agent: string): string | null {
+function requesterOf(rows: Pick<StoreReader, "listKeys" | "agentOwner">, agent: string): string | null {
   const owner = rows.agentOwner(agent) ?? agent;
   return rows.listKeys().find((key) => key.agent === owner)?.createdBy ?? null;
 }

@@ -3,7 +3,7 @@ import type { Standing } from "@hap/protocol";
 import { rolesIn } from "../people/roles.ts";
 import { policyInForce } from "../policies/confirmed-policy.ts";
 import type { StoreReader } from "../store/store.ts";
-import { claimsIn } from "./groups.ts";
+import { membersOf } from "./groups.ts";
 
 /** What the rows know. Each entry is looked up once. */
 export function standingOf(rows: StoreReader): Standing {
@@ -15,11 +15,7 @@ export function standingOf(rows: StoreReader): Standing {
     const name = entry.slice(entry.indexOf(":") + 1);
     if (entry.startsWith("role:"))
       return handles([...rolesIn(policy?.text)].filter(([, role]) => role === name).map(([person]) => person));
-    const groups = policy?.groups ?? {};
-    const group = Object.hasOwn(groups, name) ? groups[name] : undefined;
-    if (group === undefined) return [];
-    const claimed = group.claims.length === 0 ? [] : Object.entries(claimsIn(rows)).filter(([, groups]) => groups.includes(name));
-    return [...handles(group.members), ...claimed.map(([person]) => person)];
+    return handles(membersOf(policy?.groups ?? {}, name));
   };
   return {
     peopleIn: (entry) => {

@@ -86,7 +86,7 @@ function openTickets(store: StoreReader, handle: string) {
 function blockersOf(store: StoreReader, { name }: DirectoryRow): string[] {
   const text = store.config("trusted_policy_text");
   const role = rolesIn(text).get(name);
-  const groups = Object.entries(groupsIn(text)).filter(([, { members }]) => members.includes(name));
+  const groups = Object.entries(groupsIn(text)).filter(([, members]) => members.includes(name));
   const held = [...(role === undefined ? [] : [`an ${role}`]), ...groups.map(([group]) => `in the group ${group}`)];
   return held.map((what) => `${name} is ${what} by the confirmed policy. Take the name out of it and confirm it first.`);
 }

@@ -1,4 +1,4 @@
-// Groups and quorums in a policy file (D45, D46): what is written there, and what cannot be meant.
+// Groups and quorums in a policy file (D45): what is written there, and what cannot be meant.
 import { QUORUM_LIMITS, QUORUM_ORDERS, type QuorumOrder, type TimeoutAction } from "../constants.ts";
 import { ID_PATTERNS, quote } from "../identifiers.ts";
 import { check, flag, list, object, oneOf, type Problem, person, type Read } from "../policy-fields.ts";
@@ -13,13 +13,11 @@ export type QuorumRule = {
   rejections?: number;
 };
 
-/** Groups by name: their members, and the groups of an identity provider that count as members, too. */
-export type GroupRule = { members: string[]; claims: string[] };
-export type GroupsRule = Record<string, GroupRule>;
+/** People by the name of their group. */
+export type GroupsRule = Record<string, string[]>;
 
 const GROUP = /^[a-z0-9][a-z0-9_.-]{0,57}$/;
 const ROLE_ENTRY = /^role:(owner|approver)$/;
-const CLAIM_CHARS = 200;
 
 const count = check(
   `a whole number from 1 to ${QUORUM_LIMITS.need}`,
@@ -49,13 +47,8 @@ export const quorum: Read = object(
 );
 
 const members = list(person);
-const claim = check(
-  `a group's name at the identity provider, of 1 to ${CLAIM_CHARS} characters`,
-  (value) => typeof value === "string" && value !== "" && value.length <= CLAIM_CHARS,
-);
-const group = object({ members, claims: list(claim) });
 
-/** The reader of `groups`: a list of people, or people and claims. Read as the longer form. */
+/** The reader of `groups`: a list of people by name. */
 export const groups: Read = (value, field, problems) => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     problems.push({ field, problem: "must be an object of groups by name" });
@@ -69,11 +62,11 @@ export const groups: Read = (value, field, problems) => {
       const at = `${field}.${name}`;
       if (!GROUP.test(name))
         problems.push({ field, problem: `has the group ${quote(name)}; a name is a-z, 0-9, _ . and -, at most 58 characters` });
-      const read = (Array.isArray(given) ? { members: members(given, at, problems) } : group(given, at, problems)) as GroupRule;
-      const people = Array.isArray(read?.members) ? [...new Set(read.members)] : [];
+      const read = members(given, at, problems);
+      const people = Array.isArray(read) ? [...new Set(read)] : [];
       if (people.length > QUORUM_LIMITS.groupMembers)
         problems.push({ field: at, problem: `has ${people.length} people; at most ${QUORUM_LIMITS.groupMembers} are allowed` });
-      return [name, { members: people, claims: Array.isArray(read?.claims) ? read.claims : [] }];
+      return [name, people];
     }),
   );
 };

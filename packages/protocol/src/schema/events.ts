@@ -101,7 +101,7 @@ export const EVENT_FIELDS = {
     unproven: z.boolean().optional(),
     /** Version 2: the entry of the ticket's quorum that let its maker vote; null where one vote decides (D45). */
     seat: tokenSchema().nullable().optional(),
-    /** Version 2: the person whom its maker stood in for, or null (D46). */
+    /** Version 2: the person whom its maker stood in for, or null. */
     on_behalf_of: handleSchema().nullable().optional(),
   }),
   "intent.invalid": () => ({
@@ -312,7 +312,7 @@ export const EVENT_FIELDS = {
   "agent.own": () => ({ agent: askerIdSchema(), owner: askerIdSchema() }),
   /** What a confirmed policy makes of a person; null takes the role away. */
   "role.set": () => ({ person: handleSchema(), role: z.enum(ROLES).nullable(), file_hash: hashSchema() }),
-  /** Who is in a group by the confirmed policy; an empty list takes the group away (D46). */
+  /** Who is in a group by the confirmed policy; an empty list takes the group away (D45). */
   "group.set": () => ({
     group: tokenSchema(),
     members: z.array(handleSchema()).max(QUORUM_LIMITS.groupMembers),
