@@ -1,4 +1,4 @@
-// Groups and quorums in policy files (D45, D46), and where a quorum stands in words.
+// Groups and quorums in policy files (D45), and where a quorum stands in words.
 import { describe, expect, test } from "vitest";
 import { outcomeWords } from "../plain-words.ts";
 import { readPolicyFile } from "../policy-read.ts";

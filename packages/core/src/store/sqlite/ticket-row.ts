@@ -86,7 +86,8 @@ function rest(record: TicketRecord): string {
     fixed = JSON.stringify(ticket);
     fixedParts.set(record.ticket, fixed);
   }
-  const { state, to, clock, depth, deliveredAt, snoozedUntil, renewedAt, resolution, consumed, heardAt, updatedAt } = record;
+  const { state, to, clock, depth, deliveredAt, snoozedUntil, renewedAt, resolution, consumed, heardAt, updatedAt, votes } =
+    record;
   // In the order in which `foldCreate` makes them: rows are compared letter for letter.
   const changing = {
     state,
@@ -100,6 +101,7 @@ function rest(record: TicketRecord): string {
     consumed,
     heardAt,
     updatedAt,
+    ...(votes === undefined ? {} : { votes }),
   } satisfies Omit<TicketRecord, "seq" | "lastSeq" | "hash" | "ticket">;
   return `{"seq":${record.seq},"lastSeq":${record.lastSeq},"hash":"${record.hash}","ticket":${fixed},${JSON.stringify(changing).slice(1)}`;
 }
