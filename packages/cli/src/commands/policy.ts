@@ -17,14 +17,14 @@ type CheckOptions = TicketOptions & { from?: string };
 export function define(command: Command, context: Context): void {
   command
     .description(
-      "Rules that answer for you: ~/.hap/policy.json is yours, .hap/policy.json in a project can only tighten. What loosens in yours counts once you have confirmed the file as it is.",
+      "Rules that answer for you: ~/.hap/policy.json is yours, .hap/policy.json in a project can only tighten. Rules of yours that allow more count once you have confirmed the file.",
     )
     .addHelpText(
       "after",
       examples("hap policy show", "hap policy trust", "hap policy history", "hap policy check --kind deploy --environment prod"),
     );
   addTicketOptions(subcommand(command, "check"))
-    .description("Which rule would answer an action, and why. Takes the options of `hap create`, and writes nothing.")
+    .description("Show which rule would answer an action, and why. Takes the options of `hap create`, and writes nothing.")
     .addHelpText("after", examples(`hap policy check --kind run_command --details '{"command":"git push --force"}'`))
     .action((options: CheckOptions) => check(context, options));
   subcommand(command, "show")
@@ -32,7 +32,7 @@ export function define(command: Command, context: Context): void {
     .addHelpText("after", examples("hap policy show", "hap policy show --json"))
     .action(() => show(context));
   subcommand(command, "test")
-    .description("Try a policy against cases: actions with the verdict that each must get. Exits 1 when one gets another.")
+    .description("Test a policy against cases: actions with the expected verdict. Exits 1 if a verdict differs.")
     .argument("<FILE>", "the cases, as JSON: see docs/policy.md")
     .option("--policy <FILE>", "the policy to try (default: yours, as it is now)")
     .addHelpText("after", examples("hap policy test cases.json", "hap policy test cases.json --policy next-policy.json"))
