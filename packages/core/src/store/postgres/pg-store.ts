@@ -7,11 +7,12 @@ import { Bridge } from "./bridge.ts";
 import { CheckedReader } from "./checked-rows.ts";
 import { DatabaseClock } from "./clock.ts";
 import { ClockWitness } from "./clock-witness.ts";
+import { withClient } from "./connect-client.ts";
 import { copyToSqlite } from "./copy-space.ts";
 import { driveLater, driveNow } from "./drive.ts";
 import { translatePg, withoutPassword } from "./errors.ts";
 import { LocalCopy } from "./local-copy.ts";
-import { PG_SCHEMA } from "./migrate-schema.ts";
+import { OLDEST, PG_SCHEMA } from "./migrate-schema.ts";
 import { READS } from "./needs.ts";
 import { Scanner } from "./scanner.ts";
 import { SpaceLink, type Steps } from "./space-link.ts";
@@ -87,7 +88,8 @@ class PgReader {
   #schemaProblem(): string | null {
     const [row] = this.ask("SELECT max(version) FROM hap.migrations");
     const version = Number(row?.[0] ?? 0);
-    return version === PG_SCHEMA ? null : `the database has schema ${version}, not ${PG_SCHEMA}`;
+    const serves = version === PG_SCHEMA || (version > PG_SCHEMA && Number(this.ask(OLDEST, [version])[0]?.[0]) <= PG_SCHEMA);
+    return serves ? null : `the database has schema ${version}, not ${PG_SCHEMA}`;
   }
 
   close(): void {
@@ -209,8 +211,15 @@ export class PgStore extends Reader implements Store {
     }
   }
 
-  /** Deleted texts are gone for every reader; their bytes leave the files when PostgreSQL vacuums and recycles its log. */
-  scrub(): void {}
+  readonly erasurePending =
+    "No reader gets it any more. Its bytes leave PostgreSQL's files when its table is vacuumed, which was started now if the database user owns it, and when the write-ahead log is recycled. Backups of the database keep it until they are deleted.";
+
+  /** Start the vacuum that frees the bytes of deleted texts. It waits for readers, so nobody waits for it. */
+  scrub(): void {
+    withClient(this.url, (client) => client.query("VACUUM hap.contents")).catch(() => {
+      // Not now, or not by this user: PostgreSQL vacuums by itself, and the report says that it is to come.
+    });
+  }
 
   copyTo(path: string): Store {
     return this.read(() => copyToSqlite(this.link.copy, this.scanner, path, this.space));
