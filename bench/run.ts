@@ -17,6 +17,7 @@ import { idleWaiters } from "./idle-waiters.ts";
 import { mcpStart } from "./mcp-start.ts";
 import type { Benchmark, Result } from "./measure.ts";
 import { pageSpeed } from "./page.ts";
+import { postgresCycles } from "./postgres.ts";
 import { bypassesOfClaudeCode, prompts, promptsOfClaudeCode } from "./prompts.ts";
 import { signatures } from "./signatures.ts";
 import { termSteps } from "./term-steps.ts";
@@ -45,7 +46,16 @@ const all: Benchmark[] = [
   idleWaiters,
 ];
 /** Only when named: they install what they compare with, or take long. */
-const peers: Benchmark[] = [bullmqPeer, yumePeers, gateFuzz, promptsOfClaudeCode, bypassesOfClaudeCode, desktopStart, pageSpeed];
+const peers: Benchmark[] = [
+  bullmqPeer,
+  postgresCycles,
+  yumePeers,
+  gateFuzz,
+  promptsOfClaudeCode,
+  bypassesOfClaudeCode,
+  desktopStart,
+  pageSpeed,
+];
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const quick = flags.includes("--quick");
