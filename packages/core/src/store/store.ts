@@ -59,6 +59,8 @@ export interface StoreReader extends ViewSource {
   listTickets(filter: TicketFilter): TicketRecord[];
   /** A person's open tickets as they are to be triaged: by priority, then oldest first. */
   listInbox(to: string, awakeAt: number, after: TicketRecord | undefined, limit: number): TicketRecord[];
+  /** Open tickets that need several people (D45), by priority, then oldest first. */
+  listQuorums(after: TicketRecord | undefined, limit: number): TicketRecord[];
   countTickets(): number;
   /** How many tickets are open by state and priority, and the nearest deadline among them. */
   openByPriority(): OpenCount[];
