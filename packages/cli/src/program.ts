@@ -55,7 +55,8 @@ Environment:
   HAP_HUMAN_ID     who you are (default: human: and your user name)
   HAP_AGENT_ID     the agent that you act for; a process that sets it cannot decide
   HAP_DB_PATH      the store (default: ~/.hap/hap.db)
-  HAP_DATABASE_URL a PostgreSQL that holds the store instead (postgres://...); HAP_SPACE names the space in it
+  HAP_DATABASE_URL a PostgreSQL that holds the store instead (postgres://...); HAP_SPACE names the space in it;
+                   HAP_DATABASE_DIRECT_URL is its address past a pooler such as PgBouncer, if HAP_DATABASE_URL is the pooler's
   NO_COLOR         no colours
   HAP_DEBUG=1      show where an unexpected error came from
 

@@ -1,5 +1,5 @@
 // The one file that reads the environment, and only when the caller gives nothing: home folder, HAP_DB_PATH, HAP_DATABASE_URL,
-// HAP_SPACE, HAP_HUMAN_ID, HAP_COMMAND.
+// HAP_DATABASE_DIRECT_URL, HAP_SPACE, HAP_HUMAN_ID, HAP_COMMAND.
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { DEFAULT_SPACE, HapError, parseHumanId, toIdName } from "@hap/protocol";
@@ -23,14 +23,20 @@ export function resolveDbPath(given: string | undefined, home: string): string {
 export function resolveDatabase(given: {
   dbPath?: string | undefined;
   space?: string | undefined;
-}): { url: string; space: string } | null {
+}): { url: string; space: string; directUrl?: string } | null {
   const url = process.env.HAP_DATABASE_URL ?? "";
   if (given.dbPath !== undefined || url === "") return null;
-  if (!/^postgres(ql)?:\/\//.test(url))
-    throw new HapError("invalid_input", "HAP_DATABASE_URL must be an address such as postgres://user:password@host/database.", {
-      field: "HAP_DATABASE_URL",
-    });
-  return { url, space: given.space ?? (process.env.HAP_SPACE || DEFAULT_SPACE) };
+  checkAddress(url, "HAP_DATABASE_URL");
+  const space = given.space ?? (process.env.HAP_SPACE || DEFAULT_SPACE);
+  const directUrl = process.env.HAP_DATABASE_DIRECT_URL ?? "";
+  if (directUrl === "") return { url, space };
+  checkAddress(directUrl, "HAP_DATABASE_DIRECT_URL");
+  return { url, space, directUrl };
+}
+
+function checkAddress(url: string, field: string): void {
+  if (/^postgres(ql)?:\/\//.test(url)) return;
+  throw new HapError("invalid_input", `${field} must be an address such as postgres://user:password@host/database.`, { field });
 }
 
 /** How people run HAP on this store: HAP_COMMAND, else plainly `hap`. A server under another user is not reached by that. */

@@ -20,7 +20,7 @@ const NOT_COMMANDS = new Set(
   testPolicy grants grant previewGrant proposeGrant grantWords policies callHash checkPolicy previewPolicy userPolicyStatus savePolicy getAgent listAgents recallAgents queuedMessages attachment
   conversation credentials enrolmentChallenge enrolmentBegun finishLogin people roleOf personOf assertMessageFor assertMessageFrom
   madeBefore waiting unheard rememberPerson signedIn isSignedIn listKeys checkKey isKeyValid agentOwner listWebhooks deadDeliveries violationNotices countDeliveries delivered probeWrite
-  countPushSubscriptions pushSubscriptionGone exportPerson reject countTickets listSignIns namePairing pairedAs applyHeldDecisions wakeForHeld stopHeldTimer deliverTicket ackTicket approveTicket rejectTicket cancelTicket`.split(
+  countPushSubscriptions pushSubscriptionGone exportPerson reject countTickets listSignIns namePairing pairedAs sealingKey applyHeldDecisions wakeForHeld stopHeldTimer deliverTicket ackTicket approveTicket rejectTicket cancelTicket`.split(
     /\s+/,
   ),
 );

@@ -6,11 +6,11 @@ import { HapError } from "@hap/protocol";
 /** What was moved. */
 export type MigrationReport = { from: string; to: string; space: string; events: number; head: string };
 
-/** The database that HAP_DATABASE_URL names. */
+/** The database that HAP_DATABASE_URL names, past its pooler if it has one. */
 async function database(): Promise<{ url: string; space: string }> {
   const { resolveDatabase } = await import("@hap/core");
   const found = resolveDatabase({});
-  if (found !== null) return found;
+  if (found !== null) return { url: found.directUrl ?? found.url, space: found.space };
   throw new HapError("invalid_input", "Set HAP_DATABASE_URL to the database, such as postgres://user:password@host/database.", {
     field: "HAP_DATABASE_URL",
   });

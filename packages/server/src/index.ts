@@ -3,12 +3,15 @@ import { createServer as createHttpServer, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { homedir } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
 import { Classifier, HapEngine, resolveDatabase, resolveDbPath } from "@hap/core";
+import type { Durability } from "@hap/core/postgres";
 import { HapError } from "@hap/protocol";
 import { GithubProvider } from "./auth/github.ts";
 import { OidcProvider } from "./auth/oidc.ts";
 import type { IdentityProvider } from "./auth/provider.ts";
 import { RateLimit } from "./auth/rate-limit.ts";
+import { noteClient, readProxies } from "./client-address.ts";
 import { startObserving } from "./observe/observe.ts";
 import { checkOptions, isLoopback, ownHosts, type ServeOptions } from "./options.ts";
 import { refuseUnreadable } from "./refuse-unreadable.ts";
@@ -29,7 +32,9 @@ export type RunningServer = {
   port: number;
   /** The engine of the server's own space. */
   engine: HapEngine;
-  /** Let requests finish, end the streams, close the store. */
+  /** What the database promises about acknowledged writes; null for a file, which survives a crash. */
+  durability: Durability | null;
+  /** Drain, let requests finish, end the streams, close the store. A second call ends the draining. */
   close: () => Promise<void>;
 };
 
@@ -37,8 +42,8 @@ export const DEFAULT_PORT = 4747;
 const VERSION = "0.2.0";
 /** How long a connection may lie idle: longer than clients and proxies keep theirs, so that it is they who close it. */
 const IDLE_MS = 65_000;
-/** How long requests may go on after the server was told to stop. */
-const DRAIN_MS = 5_000;
+/** How long requests may go on once the server takes no more connections. */
+const FINISH_MS = 5_000;
 
 /** Start a server. */
 export async function serve(options: ServeOptions = {}): Promise<RunningServer> {
@@ -70,7 +75,8 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
     engine = open(database?.space ?? null);
     const source = node === null ? null : { has: (space: string) => node.has(space), due: () => node.due(), open };
     const running = await listen(engine, options, database === null || source === null ? null : { ...database, source });
-    return { ...running, close: () => running.close().finally(close) };
+    const durability = node === null ? null : await node.durability();
+    return { ...running, durability, close: () => running.close().finally(close) };
   } catch (error) {
     engine?.dispose();
     close();
@@ -82,14 +88,21 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
 type Database = { space: string; source: SpaceSource };
 
 /** Connect to the database; the server's own space is created if it is not there. */
-async function openNode({ url, space }: { url: string; space: string }) {
+async function openNode({ space, ...options }: { url: string; space: string; directUrl?: string }) {
   const { PgNode } = await import("@hap/core/postgres");
-  return PgNode.open({ url }, space);
+  return PgNode.open(options, space);
 }
 
-async function listen(engine: HapEngine, options: ServeOptions, database: Database | null): Promise<RunningServer> {
+async function listen(
+  engine: HapEngine,
+  options: ServeOptions,
+  database: Database | null,
+): Promise<Omit<RunningServer, "durability">> {
   const tls = options.tls !== undefined;
+  const leaving = new AbortController();
+  const hurry = new AbortController();
   const stopping = new AbortController();
+  const proxies = readProxies(options.trustedProxies ?? []);
   const now = options.world?.now ?? Date.now;
   const attempts = new RateLimit(10, 6_000, now);
   const place = { hosts: new Set<string>(), origins: new Set<string>(), url: "" };
@@ -102,6 +115,7 @@ async function listen(engine: HapEngine, options: ServeOptions, database: Databa
     attempts,
     providers: providers(options),
     observing,
+    leaving: leaving.signal,
     stopping: stopping.signal,
     now,
   };
@@ -117,7 +131,15 @@ async function listen(engine: HapEngine, options: ServeOptions, database: Databa
           most: options.mostSpaces ?? MOST_SPACES,
           onError: observing.onError,
         });
-  const { listener, upgrade } = routeSpaces({ home: front, spaces, attempts, tls, onError: observing.onError });
+  const routed = routeSpaces({ home: front, spaces, attempts, tls, onError: observing.onError });
+  const listener: typeof routed.listener = (incoming, outgoing) => {
+    noteClient(incoming, proxies);
+    routed.listener(incoming, outgoing);
+  };
+  const upgrade: typeof routed.upgrade = (incoming, stream, head) => {
+    noteClient(incoming, proxies);
+    routed.upgrade(incoming, stream, head);
+  };
   const server = (
     options.tls === undefined
       ? createHttpServer(listener)
@@ -142,8 +164,9 @@ async function listen(engine: HapEngine, options: ServeOptions, database: Databa
     url: place.url,
     port,
     engine,
-    close: () =>
-      stop(server, stopping, {
+    close: async () => {
+      await drain(options.drainMs ?? 0, leaving, hurry);
+      await stop(server, stopping, {
         letGo: async (why) => {
           await front.letGo(why);
           await spaces?.letGo(why);
@@ -153,7 +176,8 @@ async function listen(engine: HapEngine, options: ServeOptions, database: Databa
           await front.stop();
           await observing.stop();
         },
-      }),
+      });
+    },
   };
 }
 
@@ -184,6 +208,16 @@ async function started(server: Server, { host = "127.0.0.1", port = DEFAULT_PORT
   });
 }
 
+/** Go on serving for a while, so that balancers notice first. A second call ends the first one's wait. */
+async function drain(ms: number, leaving: AbortController, hurry: AbortController): Promise<void> {
+  if (leaving.signal.aborted) return hurry.abort();
+  leaving.abort();
+  if (ms === 0) return;
+  await pause(ms, undefined, { signal: hurry.signal }).catch((error: Error) => {
+    if (error.name !== "AbortError") throw error;
+  });
+}
+
 async function stop(
   server: Server,
   stopping: AbortController,
@@ -195,7 +229,7 @@ async function stop(
   stopping.abort(why);
   await parts.letGo(why);
   server.closeIdleConnections();
-  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  const late = setTimeout(() => server.closeAllConnections(), FINISH_MS);
   await closed;
   clearTimeout(late);
   await parts.end();

@@ -29,7 +29,7 @@ export type AppDoor = { socket: string; secret: string };
 /** Everything has a default: loopback, the embedded store, no provider. */
 export type ServeOptions = Pick<HapEngineOptions, "dbPath" | "home" | "world" | "humanId"> & {
   /** A PostgreSQL in place of a file, and the space that has the root of the address. Default HAP_DATABASE_URL and HAP_SPACE. */
-  database?: { url: string; space: string } | undefined;
+  database?: { url: string; space: string; directUrl?: string } | undefined;
   /** How many other spaces of the database may be open at a time. */
   mostSpaces?: number | undefined;
   host?: string | undefined;
@@ -37,6 +37,10 @@ export type ServeOptions = Pick<HapEngineOptions, "dbPath" | "home" | "world" | 
   tls?: { cert: string; key: string } | undefined;
   /** Plain HTTP on an address that others reach; only behind something that adds TLS. */
   allowPlainHttp?: boolean | undefined;
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
+  trustedProxies?: readonly string[] | undefined;
+  /** How long to go on serving after `close`, while /readyz says `stopping`: balancers need that time to notice. */
+  drainMs?: number | undefined;
   /** The address that people use, when it is not the one that the server listens on. */
   publicUrl?: string | undefined;
   /** The class that must hold at least; a server that is weaker does not start. It is derived otherwise (D1). */

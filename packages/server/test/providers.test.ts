@@ -1,10 +1,11 @@
 // Signing in through others: a real OpenID Connect provider, and a local server that speaks GitHub's words.
 import { createHash, randomBytes } from "node:crypto";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
 import { handoverCode } from "@hap/protocol";
 import { afterEach, describe, expect, it } from "vitest";
 import { steadyPort } from "../../../test/support/steady-port.ts";
 import { savePolicy } from "../../core/test/confirm-policy.ts";
+import { serve } from "../src/index.ts";
 import { type Front, openFront } from "./front.ts";
 
 let front: Front | undefined;
@@ -186,8 +187,14 @@ describe("OpenID Connect", () => {
       const visitor = new Visitor();
       const page = await visitor.signIn(`${url}/login/oidc?terminal=45678&challenge=${challenge}`, "maria");
       expect(page.text).toContain("human:maria");
-      const consent = /name="consent" value="([^"]+)"/.exec(page.text)?.[1] as string;
-      const type = (typed: string, by = visitor) => by.go(`${url}/login/consent`, { consent, code: typed });
+      let shown = page.text;
+      const type = async (typed: string, by = visitor) => {
+        const consent = /name="consent" value="([^"]+)"/.exec(shown)?.[1] as string;
+        const next = await by.go(`${url}/login/consent`, { consent, code: typed });
+        // A page that refused the code asks again.
+        if (next.text.includes('name="consent"')) shown = next.text;
+        return next;
+      };
       return { visitor, type };
     };
     const handed = (text: string) => new URL(/url=([^"]+)"/.exec(text)?.[1] as string);
@@ -210,6 +217,54 @@ describe("OpenID Connect", () => {
     const again = handed((await second.type(code)).text).searchParams.get("handover");
     const token = await anyone("POST", "/v1/login/handover", { handover: again, verifier });
     expect(token.body).toMatchObject({ person: "human:maria", token: expect.any(String) });
+  });
+});
+
+/** A balancer that sends each request to the next server. */
+async function balancer(port: number, targets: string[]): Promise<void> {
+  let at = 0;
+  const server = createServer((request, response) => {
+    const target = new URL(request.url ?? "/", targets[at++ % targets.length]);
+    const forward = httpRequest(target, { method: request.method, headers: request.headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(forward);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+}
+
+describe("several servers behind a balancer", () => {
+  it("each step of a sign-in may reach another server [LOGIN-NODES-1]", async () => {
+    const port = await steadyPort();
+    const url = `http://localhost:${port}`;
+    const issuer = await oidcProvider(() => `${url}/login/oidc/callback`);
+    const oidc = { issuer, clientId: "hap", clientSecret: "a-secret-of-the-test", claim: "preferred_username" };
+    front = await openFront({ real: true, publicUrl: url, oidc });
+    const other = await serve({ dbPath: front.path, home: front.folder, humanId: "human:alex", port: 0, publicUrl: url, oidc });
+    try {
+      await balancer(
+        port,
+        [front.server, other].map((server) => `http://127.0.0.1:${server.port}`),
+      );
+      const visitor = new Visitor();
+      await visitor.signIn(`${url}/login/oidc`, "maria");
+      const me = await front.as({ cookie: `hap=${visitor.cookie(url, "hap")}` })("GET", "/v1/me");
+      expect(me.body).toMatchObject({ kind: "person", id: "human:maria" });
+      const verifier = randomBytes(32).toString("base64url");
+      const challenge = createHash("sha256").update(verifier).digest("base64url");
+      const code = handoverCode(challenge, (data) => createHash("sha256").update(data).digest("hex"));
+      const visits = new Visitor();
+      const asked = await visits.signIn(`${url}/login/oidc?terminal=45678&challenge=${challenge}`, "maria");
+      const consent = /name="consent" value="([^"]+)"/.exec(asked.text)?.[1] as string;
+      const typed = await visits.go(`${url}/login/consent`, { consent, code });
+      const handover = new URL(/url=([^"]+)"/.exec(typed.text)?.[1] as string).searchParams.get("handover");
+      const token = await front.anyone("POST", "/v1/login/handover", { handover, verifier });
+      expect(token.body).toMatchObject({ person: "human:maria", token: expect.any(String) });
+    } finally {
+      await other.close();
+    }
   });
 });
 

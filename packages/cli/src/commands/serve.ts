@@ -8,7 +8,7 @@ import { APART_DEFAULTS } from "../apart/plan.ts";
 import { AppParent } from "../app/app-parent.ts";
 import { refuseAgent } from "../client.ts";
 import type { Context } from "../context.ts";
-import { parseNumber } from "../input/number.ts";
+import { parseNumber, parseWhole } from "../input/number.ts";
 import { embeddedPage } from "../install/embedded-page.ts";
 import { examples } from "../program.ts";
 import { printJson } from "../show/print-ticket.ts";
@@ -25,6 +25,8 @@ type Options = {
   tlsKey?: string;
   allowPlainHttp?: true;
   publicUrl?: string;
+  trustedProxy?: string[];
+  drainSeconds?: string;
   trust?: TrustClass;
   oidcIssuer?: string;
   oidcClientId?: string;
@@ -54,6 +56,14 @@ export function define(command: Command, context: Context): void {
     .option("--tls-key <file>", "its private key (PEM)")
     .option("--allow-plain-http", "plain HTTP on an address that others reach: only behind a proxy that adds TLS")
     .option("--public-url <url>", "the address that people use, when it is another")
+    .option(
+      "--trusted-proxy <address...>",
+      "address or network of a proxy in front, whose X-Forwarded-For says who calls; failed attempts are limited per caller",
+    )
+    .option(
+      "--drain-seconds <n>",
+      "after SIGTERM, keep serving for this long while /readyz says `stopping`, so that a balancer notices first (default 0)",
+    )
     .addOption(
       new Option(
         "--trust <class>",
@@ -129,6 +139,8 @@ async function serveUntilStopped(context: Context, options: Options): Promise<vo
     tls: readTls(options),
     allowPlainHttp: options.allowPlainHttp,
     publicUrl: options.publicUrl,
+    trustedProxies: options.trustedProxy,
+    drainMs: options.drainSeconds === undefined ? 0 : parseWhole(options.drainSeconds, "--drain-seconds") * 1_000,
     trust: options.trust ?? readTrust(context.env.HAP_TRUST),
     oidc: readOidc(options, context.env),
     github: readGithub(options, context.env),
@@ -157,10 +169,17 @@ async function serveUntilStopped(context: Context, options: Options): Promise<vo
   if (parent !== null) {
     const { path: store, trust, localPerson: person } = server.engine;
     context.out.line(JSON.stringify({ ready: true, store, trust, person }));
-  } else if (context.json) printJson(context, { url: server.url, store: server.engine.path, trust: server.engine.trust });
+  } else if (context.json)
+    printJson(context, {
+      url: server.url,
+      store: server.engine.path,
+      trust: server.engine.trust,
+      ...(server.durability === null ? {} : { survives: server.durability.survives }),
+    });
   else {
     context.out.line(`HAP listens on ${server.url}`);
     context.out.line(`The store is ${server.engine.path}. ${trustWords(server.engine.trust)}`);
+    if (server.durability !== null) context.out.line(server.durability.words);
     tellCode(context, server);
   }
   const inFile = !server.engine.path.includes("://");

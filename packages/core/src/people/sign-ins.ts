@@ -22,6 +22,8 @@ export type SignInView = {
 /** Names by the hash of a sign-in's secret, or of a pairing link's. */
 const NAMES = "sign_in_names";
 const ID_CHARS = 16;
+const SEALING_KEY = "sealing_key";
+const SEALING_KEY_BYTES = 32;
 
 /** Sign-ins of people, for themselves. */
 export class SignIns {
@@ -62,6 +64,19 @@ export class SignIns {
       endSessions(session, found, "signed_out");
       keepNames(session.tx);
     });
+  }
+
+  /** Key of the values that browsers keep for a server during a sign-in; created at the first call, the same on every node. */
+  sealingKey(): Uint8Array {
+    const known = this.#engine.rows.config(SEALING_KEY);
+    if (known !== undefined) return Buffer.from(known, "base64url");
+    const fresh = Buffer.from(this.#engine.random(new Uint8Array(SEALING_KEY_BYTES))).toString("base64url");
+    const kept = this.#engine.write((rows) => {
+      const first = rows.config(SEALING_KEY);
+      if (first === undefined) rows.setConfig(SEALING_KEY, fresh);
+      return first ?? fresh;
+    });
+    return Buffer.from(kept, "base64url");
   }
 
   /** Give the link of a pairing a name, which the sign-in that it begins takes over. */

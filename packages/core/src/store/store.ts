@@ -334,6 +334,8 @@ export interface Bell {
 export type OpenedStore = {
   store: Store;
   bell: Bell;
+  /** How many commands may wait for it, without a limit if left out; beyond that, callers are told to come back. */
+  mostQueued?: number;
   /** The store's own clock, in milliseconds since the epoch: where several machines write, the database's time rules. */
   now?: () => number;
   /** True if that clock was watched since a time, and ran evenly: what a timer's yes needs (D9). Without it, this machine's uptime says so. */
@@ -355,6 +357,14 @@ export interface Store extends StoreReader {
    * commit, and reads that state of the store.
    */
   writeLater?<T>(work: (tx: StoreWriter) => T, then: (result: T) => void): Promise<void>;
+  /** True where writes are refused and reads go on, as far as is known: an archived space, a standby. Nothing is applied by itself there. */
+  readonly readOnly?: boolean;
+  /**
+   * Only a store across a network has these: the highest epoch of a history that the database no longer has, 0 for none (a failover to
+   * a standby that lagged, a restored backup), and how to hear of it. The next transaction begins a later epoch (D57).
+   */
+  readonly lostEpoch?: number;
+  onLost?(listener: () => void): void;
   /** Run several reads that may be of different states, and look only once at whether somebody else has written. */
   glance<T>(work: () => T): T;
   /** Run reads of which nobody is told: they may be a moment old. */

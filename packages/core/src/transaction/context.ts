@@ -178,7 +178,7 @@ export class Context {
 }
 
 /** Errors of a store that can be read and not written: a full disk, an archived space, a standby. */
-const READ_ONLY: ReadonlySet<string> = new Set(["store_full", "store_read_only", "space_archived"]);
+const READ_ONLY: ReadonlySet<string> = new Set(["store_full", "store_read_only", "space_archived", "database_read_only"]);
 
 /** Skip an update that only serves a reader where the store cannot be written: tickets can be read there, and no decision is taken. */
 export function unlessReadOnly<T>(update: () => T, otherwise: T): T {

@@ -19,19 +19,25 @@ type Queued = {
 /** Runs queued commands in shared transactions. Each promise settles once its transaction is durable. */
 export class GroupCommit {
   readonly #transact: (batch: () => void) => void | Promise<void>;
+  readonly #most: number;
   readonly #queue: Queued[] = [];
   #running: Queued | null = null;
   /** True from when a batch is planned until it is durable: a store across a network has one batch under way. */
   #planned = false;
 
-  /** `transact` runs a batch in one transaction, perhaps several times; it throws if nothing of it was committed. */
-  constructor(transact: (batch: () => void) => void | Promise<void>) {
+  /**
+   * `transact` runs a batch in one transaction, perhaps several times; it throws if nothing of it was committed. At most `most`
+   * commands wait: whoever comes then is told at once, instead of waiting for an answer that comes too late.
+   */
+  constructor(transact: (batch: () => void) => void | Promise<void>, most = Number.POSITIVE_INFINITY) {
     this.#transact = transact;
+    this.#most = most;
   }
 
   /** Queue `work`. Resolves or rejects with its outcome, once that is durable. */
   add<T>(work: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
+      if (this.#queue.length >= this.#most) throw full(this.#most);
       this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject, afterCommit: null });
       this.#plan();
     });
@@ -106,6 +112,13 @@ export class GroupCommit {
   }
 }
 
+function full(most: number): HapError {
+  return new HapError("overloaded", `${most} calls wait already, which is the most. Nothing was done; try again in a moment.`, {
+    limit: most,
+    retry_after_seconds: 1,
+  });
+}
+
 function settle(item: Queued, outcome: Settled<unknown>): void {
   try {
     item.afterCommit?.();
@@ -127,7 +140,10 @@ export function attempt<T>(work: () => T): Settled<T> {
   }
 }
 
+/** Refusals of one command among those that may succeed later. */
+const REFUSALS: ReadonlySet<string> = new Set(["quota_exceeded", "database_read_only"]);
+
 /** True for an error that refuses a command; false for one that says that the store cannot be written. */
 function isRefusal(error: HapError): boolean {
-  return (error.kind !== "busy" && error.kind !== "integrity") || error.code === "quota_exceeded";
+  return (error.kind !== "busy" && error.kind !== "integrity") || REFUSALS.has(error.code);
 }

@@ -29,7 +29,7 @@ export class Runner {
   #users = 1;
   #close = () => {};
 
-  constructor({ store, bell }: OpenedStore, { world, trust }: RunnerOptions) {
+  constructor({ store, bell, mostQueued }: OpenedStore, { world, trust }: RunnerOptions) {
     this.#world = world;
     this.#names = new Names(world);
     this.#trust = trust;
@@ -39,6 +39,11 @@ export class Runner {
     this.#batches = new GroupCommit((batch) => {
       if (store.writeLater === undefined) return this.#transact(() => ({ value: batch() }));
       return this.#transactLater(batch);
+    }, mostQueued);
+    store.onLost?.(() => {
+      this.feed.restart();
+      // If nothing can be written now, the next command begins the epoch.
+      this.later(() => {}).catch(() => {});
     });
     try {
       checkOnOpen(store);
@@ -116,7 +121,10 @@ export class Runner {
         const session = new Session(rows, this.#world, this.#names, this.#trust);
         this.#session = session;
         try {
-          session.sweep();
+          if (this.store.readOnly !== true) {
+            session.leaveEpoch(this.store.lostEpoch ?? 0);
+            session.sweep();
+          }
           const result = work(session);
           events = session.appended;
           return result;

@@ -82,6 +82,15 @@ export class Session {
     this.append([{ type: "log.genesis", runtime, format: LOG_FORMAT, protocol_version: PROTOCOL_VERSION, epoch: 1 }], null);
   }
 
+  /** Begin a later epoch than one whose history was lost: what was signed in that one never counts in this log. */
+  leaveEpoch(lost: number): void {
+    for (let { id, epoch } = this.runtime(); epoch <= lost; this.#runtime = { id, epoch }) {
+      epoch++;
+      this.append([{ type: "log.epoch", reason: "failover", previous_head: this.#head.hash, epoch }], null);
+      this.tx.setConfig("epoch", String(epoch));
+    }
+  }
+
   /** Run one command; when it throws, only what it did is undone, and due leases that were applied stay. */
   attempt<T>(work: () => T): T {
     const head = this.#head;

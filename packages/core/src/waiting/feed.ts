@@ -175,6 +175,19 @@ export class Feed {
     if (this.#stopListening !== null) this.#setTimer(RETRY_MS);
   }
 
+  /** The log is another one: go on from its end. Waiters look for their tickets, and are told if they are gone. */
+  restart(): void {
+    if (this.#stopListening === null) return;
+    try {
+      this.#seen = this.#store.head().seq;
+    } catch (error) {
+      // The database cannot be reached: each waiter learns that itself.
+      if (!isHapError(error)) throw error;
+    }
+    for (const wake of [...this.#byTicket.values()].flatMap((waiters) => [...waiters])) wake();
+    this.#wakeEverybody();
+  }
+
   close(): void {
     this.#stopListening?.();
     this.#stopListening = null;

@@ -7,6 +7,8 @@ export class Line {
   readonly #server: Server;
   port = 0;
   #silent = false;
+  #mute = false;
+  #cutBefore: string | null = null;
 
   private constructor(target: number) {
     this.#server = createServer((near) => {
@@ -15,9 +17,11 @@ export class Line {
         this.#open.add(socket);
         socket.on("close", () => this.#open.delete(socket)).on("error", () => {});
       }
-      const pass = (from: Socket, to: Socket) => from.on("data", (data) => (this.#silent ? undefined : to.write(data)));
-      pass(near, far);
-      pass(far, near);
+      near.on("data", (data) => {
+        if (this.#cutBefore !== null && data.includes(this.#cutBefore)) this.cut();
+        else if (!this.#silent) far.write(data);
+      });
+      far.on("data", (data) => (this.#silent || this.#mute ? undefined : near.write(data)));
       near.on("close", () => far.destroy());
       far.on("close", () => near.destroy());
     });
@@ -39,6 +43,17 @@ export class Line {
   silence(silent: boolean): void {
     this.#silent = silent;
     if (!silent) this.cut();
+  }
+
+  /** Pass on what is asked and lose the answers. Ending that breaks every connection. */
+  loseAnswers(lose: boolean): void {
+    this.#mute = lose;
+    if (!lose) this.cut();
+  }
+
+  /** Break every connection at the first request that contains `text`, before it arrives; null ends that. */
+  cutBefore(text: string | null): void {
+    this.#cutBefore = text;
   }
 
   close(): Promise<void> {

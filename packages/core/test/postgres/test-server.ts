@@ -31,12 +31,13 @@ function binaries(): string {
 }
 
 /** A user that PostgreSQL agrees to run as: this one, or `nobody` in place of root. */
-function account(): { uid: number; gid: number } | Record<string, never> {
+export function account(): { uid: number; gid: number } | Record<string, never> {
   if (process.getuid?.() !== 0) return {};
   return { uid: Number(execFileSync("id", ["-u", "nobody"])), gid: Number(execFileSync("id", ["-g", "nobody"])) };
 }
 
-async function freePort(): Promise<number> {
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);

@@ -69,7 +69,7 @@ export const serverOperations = {
     method: "POST",
     path: "/v1/login/handover",
     summary: "A terminal that sent its person through a provider takes over the sign-in",
-    input: (s) => s.object({ handover: s.text(60), verifier: s.text(100) }),
+    input: (s) => s.object({ handover: s.text(1_000), verifier: s.text(100) }),
     output: signedIn,
     answer: "Signed in, by the token in the body",
   }),

@@ -1,10 +1,12 @@
 // Who asks, and whether the operation is for them.
+
 import type { IncomingMessage } from "node:http";
 import type { HapEngine } from "@hap/core";
 import { HapError } from "@hap/protocol";
 import type { Operation } from "@hap/protocol/operations";
 import { identify, identifyApp, type Principal, type SessionCookie } from "../auth/principal.ts";
 import type { RateLimit } from "../auth/rate-limit.ts";
+import { clientAddress } from "../client-address.ts";
 import type { Headers } from "./request.ts";
 
 /** What is needed to know callers. */
@@ -29,7 +31,7 @@ export function whoAsks(
   try {
     principal = appSecret === undefined ? identify(engine, headers, cookie) : identifyApp(engine, headers, appSecret);
   } catch (error) {
-    const address = incoming.socket.remoteAddress ?? "unknown";
+    const address = clientAddress(incoming);
     attempts.check(address);
     attempts.spend(address);
     throw error;

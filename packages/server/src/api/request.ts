@@ -1,10 +1,12 @@
 // One request of the API: who calls, from where, and how to tell that they are gone.
+
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HapEngine } from "@hap/core";
 import type { Caller } from "@hap/sdk/embedded";
 import type { OpenCalls } from "../auth/open-calls.ts";
 import type { Principal } from "../auth/principal.ts";
 import { callerOf } from "../auth/principal.ts";
+import { clientAddress } from "../client-address.ts";
 import type { RequestNotes } from "../observe/observe-requests.ts";
 
 /** Reads headers by their lower-case name. */
@@ -58,7 +60,7 @@ export class ApiRequest {
 
   /** The address of the other end. */
   get remote(): string {
-    return this.incoming.socket.remoteAddress ?? "unknown";
+    return clientAddress(this.incoming);
   }
 
   /** The address that the caller used, with the path of its space. */

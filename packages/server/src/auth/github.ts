@@ -14,8 +14,8 @@ export class GithubProvider implements IdentityProvider {
     this.#options = options;
   }
 
-  async begin(callback: string): Promise<{ url: URL; pending: Pending }> {
-    const pending = { verifier: secret(), state: secret(), nonce: "" };
+  async begin(callback: string, prefix: string): Promise<{ url: URL; pending: Pending }> {
+    const pending = { verifier: secret(), state: `${prefix}${secret()}`, nonce: "" };
     const url = new URL("/login/oauth/authorize", this.#options.site ?? SITE);
     url.search = String(
       new URLSearchParams({

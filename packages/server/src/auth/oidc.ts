@@ -12,9 +12,10 @@ export class OidcProvider implements IdentityProvider {
     this.#options = options;
   }
 
-  async begin(callback: string): Promise<{ url: URL; pending: Pending }> {
+  async begin(callback: string, prefix: string): Promise<{ url: URL; pending: Pending }> {
     const configuration = await this.#discover();
-    const pending = { verifier: client.randomPKCECodeVerifier(), state: client.randomState(), nonce: client.randomNonce() };
+    const state = `${prefix}${client.randomState()}`;
+    const pending = { verifier: client.randomPKCECodeVerifier(), state, nonce: client.randomNonce() };
     const url = client.buildAuthorizationUrl(configuration, {
       redirect_uri: callback,
       scope: "openid profile email",

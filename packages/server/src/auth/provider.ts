@@ -7,8 +7,8 @@ export type Account = { issuer: string; subject: string; name: string | null };
 export type Pending = { verifier: string; state: string; nonce: string };
 
 export interface IdentityProvider {
-  /** Where to send the browser. */
-  begin(callback: string): Promise<{ url: URL; pending: Pending }>;
+  /** Where to send the browser. The state begins with `prefix`. */
+  begin(callback: string, prefix: string): Promise<{ url: URL; pending: Pending }>;
   /** Who came back to the callback; an error when anything about it does not fit. */
   finish(returned: URL, callback: string, pending: Pending): Promise<Account>;
 }

@@ -10,7 +10,7 @@ import type { SessionCookie } from "./principal.ts";
 import type { SignInThrough, Terminal } from "./sign-in-through.ts";
 
 const COOKIE = "hap-sign-in";
-const LONGEST_FORM = 1_000;
+const LONGEST_FORM = 4_000;
 
 type Front = { engine: HapEngine; through: SignInThrough; session: SessionCookie; base: string; publicOrigin: () => string };
 
@@ -45,7 +45,7 @@ export function addSignInPages(app: Hono<Env>, { engine, through, session, base,
       const form = new URLSearchParams((await c.req.text()).slice(0, LONGEST_FORM));
       const id = form.get("consent") ?? "";
       const given = through.giveConsent(id, readBrowser(c.req.header("cookie")), form.get("code") ?? "");
-      return html("to" in given ? handedOverPage(given.to) : consentPage({ id, action, ...given }));
+      return html("to" in given ? handedOverPage(given.to) : consentPage({ action, ...given }));
     });
   });
 }

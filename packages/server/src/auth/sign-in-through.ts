@@ -1,102 +1,120 @@
 // Signing in through a provider: the way there, the way back, and the hand-over to a terminal that asked for it.
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { HapEngine } from "@hap/core";
 import { HapError, handoverCode, isHapError, parseHumanId, readCode, toIdName } from "@hap/protocol";
 import type { Account, IdentityProvider, Pending } from "./provider.ts";
+import { seal, unseal } from "./seal.ts";
 
-/** How long somebody may be away at the provider, and how long a terminal may take. */
+/** Time limits: at the provider, for typing the terminal's code, and for the terminal to redeem the result. */
 const AWAY_MS = 10 * 60_000;
-const MOST_AWAY = 1_000;
-/** How long the consent page waits for the terminal's code, and for how many tries. */
 const CONSENT_MS = 5 * 60_000;
+const HANDOVER_MS = 60_000;
 const CONSENT_TRIES = 3;
 
-type Away = { browser: string; provider: string; pending: Pending; terminal: Terminal | null; until: number };
-/** A sign-in that waits for the person to type the code of the terminal that asked. */
-type Consent = { person: string; terminal: Terminal; browser: string; tries: number; until: number };
+/** A browser on its way to the provider. */
+type Away = { provider: string; pending: Pending; terminal: Terminal | null };
+/** A sign-in that waits for the person to type the code of the terminal. `browser` is the hash of the cookie that began it. */
+type Consent = { person: string; terminal: Terminal; browser: string; tries: number };
+/** A person whom the terminal with this challenge may sign in. */
+type Handover = { person: string; challenge: string };
 /** A terminal that waits on a port of its own machine, and proves by a secret that it is the one that asked. */
 export type Terminal = { port: number; challenge: string };
 
+/**
+ * Every step hands the browser a sealed value, which is all that the next step needs: with several servers behind a balancer, each
+ * step may reach another one. The key is in the store.
+ */
 export class SignInThrough {
   readonly #engine: HapEngine;
   readonly #providers: ReadonlyMap<string, IdentityProvider>;
-  readonly #away = new Map<string, Away>();
-  readonly #consents = new Map<string, Consent>();
-  readonly #handovers = new Map<string, { person: string; challenge: string; until: number }>();
+  readonly #space: string | null;
   readonly #now: () => number;
+  /** Sealed values that were used here, until they expire. On another node the provider, or the terminal's secret, stops a second use. */
+  readonly #used = new Map<string, number>();
 
-  constructor(engine: HapEngine, providers: ReadonlyMap<string, IdentityProvider>, now: () => number) {
+  constructor(
+    engine: HapEngine,
+    { providers, space, now }: { providers: ReadonlyMap<string, IdentityProvider>; space: string | null; now: () => number },
+  ) {
     this.#engine = engine;
     this.#providers = providers;
+    this.#space = space;
     this.#now = now;
   }
 
-  /** Their names, for the page to offer. */
+  /** Names of the providers, for the page to offer. */
   get names(): string[] {
     return [...this.#providers.keys()];
   }
 
-  /** True if a sign-in with this state began here. */
-  began(state: string): boolean {
-    return this.#away.has(state);
-  }
-
-  /** Where to send the browser; `browser` is a secret for its cookie, so that nobody else can finish what it began. */
+  /** Where to send the browser, and the cookie without which no one can finish the sign-in. */
   async begin(provider: string, callback: string, terminal: Terminal | null): Promise<{ url: URL; browser: string }> {
-    const { url, pending } = await this.#provider(provider).begin(callback);
-    const browser = randomBytes(32).toString("base64url");
-    this.#sweep();
-    this.#away.set(pending.state, { browser, provider, pending, terminal, until: this.#now() + AWAY_MS });
-    return { url, browser };
+    const { url, pending } = await this.#provider(provider).begin(callback, this.#space === null ? "" : `${this.#space}.`);
+    const away: Away = { provider, pending, terminal };
+    return { url, browser: this.#seal("away", away, AWAY_MS) };
   }
 
-  /** Who came back. For a terminal, the id of the consent that its person must give first. */
+  /** The person who came back. For a terminal, also the id of the consent that the person must give first. */
   async finish(
     provider: string,
     returned: URL,
     callback: string,
     browser: string | null,
   ): Promise<{ person: string; consent: string | null }> {
-    const away = this.#away.get(returned.searchParams.get("state") ?? "");
-    if (away === undefined || away.until < this.#now() || away.provider !== provider || !same(away.browser, browser ?? ""))
+    const away = browser === null ? null : this.#unseal<Away>("away", browser);
+    const isOurs =
+      away !== null && away.provider === provider && same(away.pending.state, returned.searchParams.get("state") ?? "");
+    if (away === null || browser === null || !isOurs || !this.#useOnce(browser, AWAY_MS))
       throw new HapError("login_failed", "This sign-in was not begun in this browser, or too long ago. Begin again.");
-    this.#away.delete(away.pending.state);
     const person = this.#personOf(await this.#provider(provider).finish(returned, callback, away.pending));
     if (away.terminal === null) return { person, consent: null };
-    const consent = randomBytes(32).toString("base64url");
-    const until = this.#now() + CONSENT_MS;
-    this.#consents.set(consent, { person, terminal: away.terminal, browser: away.browser, tries: CONSENT_TRIES, until });
-    return { person, consent };
+    const consent: Consent = { person, terminal: away.terminal, browser: sha256(browser), tries: CONSENT_TRIES };
+    return { person, consent: this.#seal("consent", consent, CONSENT_MS) };
   }
 
   /**
-   * The person typed a code. Where it is the one that the terminal shows, the address to send the browser to; else what is wrong,
-   * with a try less. Only the browser that went through the provider can give it.
+   * The person typed a code. If it is the one that the terminal shows, returns the address to send the browser to; else the problem,
+   * and a consent with one try less. Only the browser that went through the provider can give it.
    */
-  giveConsent(id: string, browser: string | null, typed: string): { to: URL } | { person: string; problem: string } {
-    const found = this.#consents.get(id);
-    if (found === undefined || found.until < this.#now() || !same(found.browser, browser ?? ""))
+  giveConsent(id: string, browser: string | null, typed: string): { to: URL } | { id: string; person: string; problem: string } {
+    const found = this.#unseal<Consent>("consent", id);
+    if (found === null || !same(found.browser, sha256(browser ?? "")) || !this.#useOnce(id, CONSENT_MS))
       throw new HapError("login_failed", "This sign-in was not begun in this browser, or too long ago. Run `hap login` again.");
     const { person, terminal } = found;
-    if (!same(handoverCode(terminal.challenge, sha256), readTyped(typed))) {
-      found.tries--;
-      if (found.tries > 0) return { person, problem: `That is not the code of the terminal. ${found.tries} tries left.` };
-      this.#consents.delete(id);
-      throw new HapError("login_failed", "That is not the code of the terminal. Run `hap login` again.");
+    if (same(handoverCode(terminal.challenge, sha256), readTyped(typed))) {
+      const handover: Handover = { person, challenge: terminal.challenge };
+      return { to: new URL(`http://127.0.0.1:${terminal.port}/?handover=${this.#seal("handover", handover, HANDOVER_MS)}`) };
     }
-    this.#consents.delete(id);
-    const handover = randomBytes(32).toString("base64url");
-    this.#handovers.set(handover, { person, challenge: terminal.challenge, until: this.#now() + 60_000 });
-    return { to: new URL(`http://127.0.0.1:${terminal.port}/?handover=${handover}`) };
+    const tries = found.tries - 1;
+    if (tries === 0) throw new HapError("login_failed", "That is not the code of the terminal. Run `hap login` again.");
+    const next = this.#seal("consent", { ...found, tries }, CONSENT_MS);
+    return { id: next, person, problem: `That is not the code of the terminal. ${tries} tries left.` };
   }
 
-  /** The person whom a terminal may sign in, once, if it knows the secret behind its challenge. */
+  /** The person whom a terminal may sign in, if it knows the secret behind its challenge. */
   takeHandover(id: string, verifier: string): string {
-    const found = this.#handovers.get(id);
-    this.#handovers.delete(id);
+    const found = this.#unseal<Handover>("handover", id);
     const challenge = createHash("sha256").update(verifier).digest("base64url");
-    if (found !== undefined && found.until >= this.#now() && same(found.challenge, challenge)) return found.person;
+    if (found !== null && this.#useOnce(id, HANDOVER_MS) && same(found.challenge, challenge)) return found.person;
     throw new HapError("login_failed", "This hand-over is not valid any more. Run `hap login` again.");
+  }
+
+  #seal(purpose: string, value: Away | Consent | Handover, ms: number): string {
+    return seal(this.#engine.sealingKey(), purpose, value, this.#now() + ms);
+  }
+
+  #unseal<T>(purpose: string, sealed: string): T | null {
+    return unseal<T>(this.#engine.sealingKey(), purpose, sealed, this.#now());
+  }
+
+  /** False if this server has seen the value used before. */
+  #useOnce(sealed: string, ms: number): boolean {
+    const now = this.#now();
+    for (const [id, until] of this.#used) if (until < now) this.#used.delete(id);
+    const id = sha256(sealed);
+    if (this.#used.has(id)) return false;
+    this.#used.set(id, now + ms);
+    return true;
   }
 
   #provider(name: string): IdentityProvider {
@@ -123,13 +141,6 @@ export class SignInThrough {
       `${taken}. An owner links the account to the right person: \`hap people link human:NAME --issuer ${issuer} --subject ${subject.slice(0, 80)}\`.`,
       { issuer, subject },
     );
-  }
-
-  #sweep(): void {
-    const now = this.#now();
-    for (const [id, { until }] of this.#handovers) if (until < now) this.#handovers.delete(id);
-    for (const [id, { until }] of this.#consents) if (until < now) this.#consents.delete(id);
-    for (const [state, { until }] of this.#away) if (until < now || this.#away.size > MOST_AWAY) this.#away.delete(state);
   }
 }
 

@@ -1,4 +1,5 @@
 // The upgrade to a WebSocket: the same checks, log line, trace and problem details as any request, then the words of socket.ts.
+
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { HapEngine } from "@hap/core";
@@ -8,6 +9,7 @@ import { type Headers, headersOf } from "../api/request.ts";
 import type { OpenCalls } from "../auth/open-calls.ts";
 import { identify, type Principal, type SessionCookie } from "../auth/principal.ts";
 import type { RateLimit } from "../auth/rate-limit.ts";
+import { clientAddress } from "../client-address.ts";
 import type { Around } from "../observe/observe-requests.ts";
 import { problemResponse } from "../problem.ts";
 import type { Hub } from "./hub.ts";
@@ -66,7 +68,7 @@ function whoConnects(incoming: IncomingMessage, headers: Headers, { engine, cook
   const host = incoming.headers.host ?? "";
   if (!place.hosts.has(host.toLowerCase())) throw new HapError("origin_refused", "This server is not known by that name.");
   if (incoming.url?.split("?")[0] !== PATH) throw new HapError("route_not_found", `WebSockets are at ${PATH}.`);
-  const address = incoming.socket.remoteAddress ?? "unknown";
+  const address = clientAddress(incoming);
   attempts.check(address);
   try {
     return admit(identify(engine, headers, cookie), incoming.headers.origin, place);

@@ -1,6 +1,7 @@
 // One reader of the log for everybody who listens. The newest events are kept ready; who is further behind reads the log
 // itself, so that a slow listener costs no memory and misses nothing.
 import type { HapEngine } from "@hap/core";
+import { isHapError } from "@hap/protocol";
 import type { Principal } from "../auth/principal.ts";
 import { type LiveEvent, type LiveFilter, textFor, toLive, wants } from "./filter.ts";
 
@@ -10,7 +11,7 @@ const KEPT = 1_000;
 const PAGE = 200;
 
 type Listening = { principal: Principal; filter: LiveFilter; after: string | null; signal: AbortSignal };
-type Listener = { principal: Principal; filter: LiveFilter; seq: number; wake: () => void };
+type Listener = { principal: Principal; filter: LiveFilter; seq: number; wake: () => void; forked: boolean };
 
 export class Hub {
   readonly #engine: HapEngine;
@@ -35,7 +36,7 @@ export class Hub {
 
   async *#listen({ principal, filter, after, signal }: Listening, now: number | null): AsyncGenerator<LiveEvent[]> {
     this.#start();
-    const listener: Listener = { principal, filter, seq: now ?? this.#place(after ?? ""), wake: () => {} };
+    const listener: Listener = { principal, filter, seq: now ?? this.#place(after ?? ""), wake: () => {}, forked: false };
     this.#listeners.add(listener);
     const wake = () => listener.wake();
     signal.addEventListener("abort", wake);
@@ -44,6 +45,8 @@ export class Hub {
         const woken = new Promise<void>((resolve) => {
           listener.wake = resolve;
         });
+        // Its place is in a history that the database has lost: it comes back with its cursor, and is told so.
+        if (listener.forked) return;
         const page = this.#after(listener.seq);
         if (page.length === 0) {
           await woken;
@@ -80,6 +83,22 @@ export class Hub {
   }
 
   async #run(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      try {
+        await this.#follow();
+      } catch (error) {
+        if (!isHapError(error) || error.code !== "cursor_forked") throw error;
+        this.#kept.length = 0;
+        for (const listener of this.#listeners) {
+          listener.forked = true;
+          listener.wake();
+        }
+      }
+    }
+  }
+
+  /** Read the log until the hub closes; throws `cursor_forked` when it became another one (a failover to a standby that lagged). */
+  async #follow(): Promise<void> {
     const after = this.#engine.head().cursor;
     for await (const events of this.#engine.follow({ ...(after === null ? {} : { after }), signal: this.#stop.signal })) {
       const live = events.map((event) => toLive(this.#engine, event));

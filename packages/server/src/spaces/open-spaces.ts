@@ -77,12 +77,6 @@ export class OpenSpaces {
     return { front: kept.front, done };
   }
 
-  /** The space in which a sign-in through a provider began; the server's own if none is known. */
-  async ofSignIn(state: string): Promise<string> {
-    for (const [space, opening] of this.#open) if ((await opening.catch(() => null))?.front.beganSignIn(state)) return space;
-    return this.#home.space;
-  }
-
   #opened(space: string): Promise<Kept> {
     const opening = this.#openSpace(space);
     opening.catch(() => {

@@ -1,11 +1,13 @@
 // From a request to the space that it is for: the one in its path (`/s/NAME/...`), else the one that its key names, else the server's
 // own. A path and a key that name different spaces do not match: the key is not known in the space of the path.
+
 import type { IncomingMessage } from "node:http";
 import { spaceOfKey } from "@hap/core";
 import { HapError } from "@hap/protocol";
 import type { Listener } from "../api/api.ts";
 import { send } from "../api/reply.ts";
 import type { RateLimit } from "../auth/rate-limit.ts";
+import { clientAddress } from "../client-address.ts";
 import { refuse, type Upgrade } from "../live/accept.ts";
 import { nothingHere, problemReply, problemResponse } from "../problem.ts";
 import type { OpenSpaces } from "./open-spaces.ts";
@@ -32,9 +34,9 @@ export function routeSpaces({ home, spaces, attempts, tls, onError }: Routing): 
     const url = incoming.url ?? "";
     const inPath = IN_PATH.exec(url);
     if (url.startsWith("/s/") && inPath === null) throw nothingHere(url.split("?")[0] as string);
-    const space = inPath?.[1] ?? spaceOfBearer(incoming.headers.authorization) ?? (await spaceOfCallback(url, open));
+    const space = inPath?.[1] ?? spaceOfBearer(incoming.headers.authorization) ?? spaceOfCallback(url);
     if (space === null) return { front: home, done: () => {} };
-    const address = incoming.socket.remoteAddress ?? "unknown";
+    const address = clientAddress(incoming);
     if (!open.isOpen(space)) attempts.check(address);
     try {
       const found = await open.use(space);
@@ -82,10 +84,11 @@ function spaceOfBearer(authorization = ""): string | null {
   return spaceOfKey(/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "");
 }
 
-/** Providers send browsers back to one address; the state tells which space they left from. */
-async function spaceOfCallback(url: string, spaces: OpenSpaces): Promise<string | null> {
+/** Providers send browsers back to one address; the state begins with the name of the space that the browser left from. */
+function spaceOfCallback(url: string): string | null {
   if (!CALLBACK.test(url)) return null;
-  return spaces.ofSignIn(new URLSearchParams(url.slice(url.indexOf("?"))).get("state") ?? "");
+  const state = new URLSearchParams(url.slice(url.indexOf("?"))).get("state") ?? "";
+  return /^([a-z0-9][a-z0-9-]{0,62})\./.exec(state)?.[1] ?? null;
 }
 
 function below(url: string, prefix: string): string {

@@ -1,5 +1,6 @@
 // One space as a server serves it: its engine, API, live streams, sign-ins, webhooks, push and checks of its log. Nothing in it is
 // shared with another space but what `ServerParts` names.
+
 import type { HapEngine } from "@hap/core";
 import type { Listener } from "../api/api.ts";
 import { allOperations } from "../api/entries.ts";
@@ -15,6 +16,7 @@ import type { IdentityProvider } from "../auth/provider.ts";
 import type { RateLimit } from "../auth/rate-limit.ts";
 import { addSignInPages } from "../auth/sign-in-pages.ts";
 import { SignInThrough } from "../auth/sign-in-through.ts";
+import { clientAddress } from "../client-address.ts";
 import { acceptSockets, type Upgrade } from "../live/accept.ts";
 import { followLog } from "../live/follow-log.ts";
 import { Hub } from "../live/hub.ts";
@@ -38,6 +40,9 @@ export type ServerParts = {
   attempts: RateLimit;
   providers: ReadonlyMap<string, IdentityProvider>;
   observing: Observing;
+  /** Aborts when the server is told to stop: from then on it is not ready. */
+  leaving: AbortSignal;
+  /** Aborts when it takes no more requests. */
   stopping: AbortSignal;
   now: () => number;
 };
@@ -48,8 +53,6 @@ export type SpaceFront = {
   hub: Hub;
   listener: Listener;
   upgrade: Upgrade;
-  /** True if a sign-in through a provider with this state began here. */
-  beganSignIn: (state: string) => boolean;
   /** Begin what runs without being asked: webhooks, push, checks of the log. */
   start: () => void;
   /** True while the space has something to do here: deliveries that wait. */
@@ -68,7 +71,7 @@ export function openSpaceFront(engine: HapEngine, name: string | null, parts: Se
   const cookie = sessionCookie(name, tls);
   const hub = new Hub(engine);
   const calls = new OpenCalls(engine);
-  const through = new SignInThrough(engine, parts.providers, now);
+  const through = new SignInThrough(engine, { providers: parts.providers, space: name, now });
   const allowPrivate = options.allowPrivateWebhooks === true;
   const signIn = { session: cookie, attempts, through };
   const background: { dispatcher?: WebhookDispatcher; stop: (() => Promise<void> | void)[] } = { stop: [] };
@@ -111,7 +114,7 @@ export function openSpaceFront(engine: HapEngine, name: string | null, parts: Se
         url,
         onError: (error) => process.stderr.write(`hap serve: /mcp: ${error instanceof Error ? error.message : String(error)}\n`),
       });
-      hono.all("/mcp", (c) => mcp(c.req.raw, c.env?.incoming?.socket.remoteAddress ?? null));
+      hono.all("/mcp", (c) => mcp(c.req.raw, c.env?.incoming === undefined ? null : clientAddress(c.env.incoming)));
       addSignInPages(hono, { engine, through, session: cookie, base, publicOrigin: () => place.url });
       const page = options.readPage ?? (options.pageFolder === undefined ? undefined : pageInFolder(options.pageFolder));
       if (page !== undefined)
@@ -161,7 +164,6 @@ export function openSpaceFront(engine: HapEngine, name: string | null, parts: Se
     hub,
     listener,
     upgrade: sockets.upgrade,
-    beganSignIn: (state) => through.began(state),
     start,
     hasWork: () => engine.countDeliveries().waiting > 0,
     letGo: async (why) => {
@@ -183,7 +185,7 @@ function addServerPages(
   parts: ServerParts,
 ): void {
   const document = JSON.stringify(openapi(allOperations, parts.version));
-  const readiness = new Readiness(engine, parts.stopping);
+  const readiness = new Readiness(engine, parts.leaving);
   hono.get("/openapi.json", () => new Response(document, { headers: { "content-type": "application/json" } }));
   hono.get("/healthz", () => json({ status: "ok" }));
   hono.get("/readyz", () => readiness.answer());

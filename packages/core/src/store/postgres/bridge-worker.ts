@@ -1,7 +1,7 @@
 // The thread behind `Bridge`: it holds connections to PostgreSQL and answers one call at a time, while the main thread waits.
 import { type MessagePort, parentPort } from "node:worker_threads";
 import pg from "pg";
-import { connectionOptions } from "./connection-options.ts";
+import { connectionOptions, sessionStart } from "./connection-options.ts";
 
 /** A call of the main thread. `link` names a connection, which is opened at its first use. */
 export type BridgeCall = {
@@ -29,7 +29,8 @@ async function connected({ link, url }: BridgeCall): Promise<pg.Client> {
   client.on("error", drop);
   client.on("end", drop);
   await client.connect();
-  await client.query("SET ROLE hap_app");
+  const start = sessionStart(url);
+  if (start !== null) await client.query(start);
   clients.set(link, client);
   return client;
 }

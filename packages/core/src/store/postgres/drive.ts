@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { Bridge } from "./bridge.ts";
-import { PgFailure, translatePg } from "./errors.ts";
+import { failureOf, translatePg } from "./errors.ts";
 import type { Call, Steps } from "./space-link.ts";
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
@@ -53,7 +53,6 @@ async function ask(call: Call, pool: Pool): Promise<{ value: unknown } | { error
     const { rows } = await pool.query({ text: call.sql, values: call.values, rowMode: "array" });
     return { value: rows[0]?.[0] };
   } catch (error) {
-    const { code = "", message } = error as Error & { code?: string };
-    return { error: new PgFailure(code, message, true) };
+    return { error: failureOf(error) };
   }
 }

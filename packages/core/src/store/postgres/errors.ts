@@ -21,6 +21,16 @@ export class PgFailure extends Error {
   }
 }
 
+/**
+ * An error of the driver as a failed call. The driver's own errors (a connection that closed while it was opened, a timeout) are plain
+ * and have no code; errors of other classes without one are not the driver's.
+ */
+export function failureOf(error: unknown): unknown {
+  if (!(error instanceof Error) || isHapError(error) || error instanceof PgFailure) return error;
+  const { code = "", message } = error as Error & { code?: string };
+  return code !== "" || error.constructor === Error ? new PgFailure(code, message, true) : error;
+}
+
 /** An address without its password, for messages. */
 export function withoutPassword(url: string): string {
   try {
@@ -39,7 +49,7 @@ const known: [RegExp, ErrorCode, (where: string) => string][] = [
     (where) => `${where} refused the connection. Check user, password and database in HAP_DATABASE_URL.`,
   ],
   [/^42501/, "store_unusable", (where) => `The database user lacks rights in ${where}. It must be a member of hap_app.`],
-  [/^25006/, "store_read_only", (where) => `${where} is read-only, as a standby is. Connect to the primary.`],
+  [/^25006/, "database_read_only", (where) => `${where} takes reads only, as a standby does. Connect to the primary.`],
   [/^53100/, "store_full", (where) => `The disk of ${where} is full. Free some space and try again. Nothing was changed.`],
   [/^(55P03|40|57014|53)/, "store_busy", (where) => `${where} is overloaded. Try again in a moment. Nothing was changed.`],
 ];

@@ -2,9 +2,10 @@
 import { HapError } from "@hap/protocol";
 import type { Client } from "pg";
 import { FIRST } from "./migrations/first.ts";
+import { SECOND } from "./migrations/second.ts";
 
 /** Each entry takes the schema to the next number. Entries are never edited once released. */
-const MIGRATIONS: readonly string[] = [FIRST];
+const MIGRATIONS: readonly string[] = [FIRST, SECOND];
 /** The schema that this program writes. */
 export const PG_SCHEMA = MIGRATIONS.length;
 /** The advisory lock that migrating nodes take; any number that nobody else uses. */
@@ -30,7 +31,8 @@ export async function migrateSchema(client: Client, where: string): Promise<void
     }
     await client.query("COMMIT");
   } catch (error) {
-    await client.query("ROLLBACK");
+    // On a connection that broke there is nothing to undo, and its first error is the one to report.
+    await client.query("ROLLBACK").catch(() => {});
     throw error;
   }
 }

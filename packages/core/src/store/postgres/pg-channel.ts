@@ -1,7 +1,7 @@
 // One LISTEN connection of a node for all its spaces. It connects again by itself; after each connect every listener looks, since
 // notifications may have been missed.
 import pg from "pg";
-import { connectionOptions } from "./connection-options.ts";
+import { connectionOptions, isPooled } from "./connection-options.ts";
 
 /** How long to wait before LISTEN is tried again. */
 const RECONNECT_MS = 500;
@@ -31,6 +31,8 @@ export class PgChannel {
   }
 
   async #connect(): Promise<void> {
+    // A pooler's sessions are shared: nobody would hear what one of them listens for. The poll sees commits within a second.
+    if (isPooled(this.#url)) return;
     if (this.#client !== null || this.#spaces.size === 0) return;
     const client = new pg.Client(connectionOptions(this.#url));
     this.#client = client;

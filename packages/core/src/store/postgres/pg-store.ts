@@ -1,5 +1,6 @@
 // A space in PostgreSQL behind the store's port (D42). Its synchronous methods block on a connection of their own; `writeLater` and
 // `look` wait without blocking. Whatever is answered was confirmed by the database in the same call.
+import { HapError } from "@hap/protocol";
 import type { Pool } from "pg";
 import type { Store, StoreReader, StoreWriter } from "../store.ts";
 import { Bridge } from "./bridge.ts";
@@ -22,6 +23,8 @@ export type PgStoreOptions = {
   pool: Pool;
   bridge?: Bridge | undefined;
   witness?: ClockWitness | undefined;
+  /** How many calls may wait for a connection of the pool before writes are refused. */
+  mostWaiting?: number | undefined;
 };
 
 /** Reads on a copy, over one blocking connection. */
@@ -117,18 +120,21 @@ class PgSnapshot extends Reader {
 /** A space in PostgreSQL. */
 export class PgStore extends Reader implements Store {
   readonly #pool: Pool;
+  readonly #mostWaiting: number;
 
-  constructor({ url, space, pool, bridge, witness }: PgStoreOptions) {
+  constructor({ url, space, pool, bridge, witness, mostWaiting = Number.POSITIVE_INFINITY }: PgStoreOptions) {
     super(url, space, { bridge, witness });
     this.#pool = pool;
+    this.#mostWaiting = mostWaiting;
   }
 
   write<T>(work: (tx: StoreWriter) => T): T {
     return this.now(this.link.transact(work));
   }
 
-  writeLater<T>(work: (tx: StoreWriter) => T, then: (result: T) => void): Promise<void> {
+  async writeLater<T>(work: (tx: StoreWriter) => T, then: (result: T) => void): Promise<void> {
     const { link } = this;
+    if (this.#pool.waitingCount >= this.#mostWaiting) throw poolFull(this.path, this.#mostWaiting);
     const pins = { add: (by: number) => (this.pins += by) };
     const steps = function* (): Steps<void> {
       const result = yield* link.transact(work);
@@ -155,6 +161,19 @@ export class PgStore extends Reader implements Store {
     } finally {
       this.pins--;
     }
+  }
+
+  get readOnly(): boolean {
+    return this.link.refusal !== null;
+  }
+
+  get lostEpoch(): number {
+    return this.link.lostEpoch;
+  }
+
+  onLost(listener: () => void): void {
+    // Not at once: the copy is being replaced.
+    this.link.onLost = () => setImmediate(listener);
   }
 
   /** Commits of this node that lost a race, since it was opened. */
@@ -196,4 +215,12 @@ export class PgStore extends Reader implements Store {
   copyTo(path: string): Store {
     return this.read(() => copyToSqlite(this.link.copy, this.scanner, path, this.space));
   }
+}
+
+function poolFull(path: string, most: number): HapError {
+  return new HapError(
+    "overloaded",
+    `${most} calls wait for a connection to ${path}, which is the most. Nothing was done; try again in a moment.`,
+    { limit: most, retry_after_seconds: 1 },
+  );
 }

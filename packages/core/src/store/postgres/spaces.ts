@@ -1,32 +1,27 @@
 // The spaces of a database: creating, listing and archiving them.
 import { HapError, quote } from "@hap/protocol";
-import pg from "pg";
-import { connectionOptions } from "./connection-options.ts";
-import { translatePg, withoutPassword } from "./errors.ts";
+import type pg from "pg";
+import { withClient } from "./connect-client.ts";
+import { sessionStart } from "./connection-options.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import { checkSpace } from "./space-name.ts";
 
 /** A space as it is listed. */
 export type SpaceRow = { space: string; events: number; created_at: string; archived_at: string | null };
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function asApplication<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   await prepareDatabase(url);
-  const client = new pg.Client(connectionOptions(url));
-  try {
-    await client.connect();
-    await client.query("SET ROLE hap_app");
-    return await work(client);
-  } catch (error) {
-    throw translatePg(error, withoutPassword(url));
-  } finally {
-    await client.end().catch(() => {});
-  }
+  return withClient(url, async (client) => {
+    const start = sessionStart(url);
+    if (start !== null) await client.query(start);
+    return work(client);
+  });
 }
 
 /** Create a space; false if it is there already. */
 export async function createSpace(url: string, space: string): Promise<boolean> {
   checkSpace(space);
-  return withClient(url, async (client) => {
+  return asApplication(url, async (client) => {
     const made = await client.query("INSERT INTO hap.spaces (space) VALUES ($1) ON CONFLICT DO NOTHING", [space]);
     return made.rowCount === 1;
   });
@@ -35,7 +30,7 @@ export async function createSpace(url: string, space: string): Promise<boolean> 
 /** Every space, by name. */
 export async function listSpaces(url: string): Promise<SpaceRow[]> {
   const sql = "SELECT space, head_seq::float8 AS events, created_at, archived_at FROM hap.spaces ORDER BY space";
-  const rows = await withClient(url, async (client) => (await client.query(sql)).rows);
+  const rows = await asApplication(url, async (client) => (await client.query(sql)).rows);
   return rows.map(({ space, events, created_at, archived_at }) => ({
     space,
     events,
@@ -47,7 +42,7 @@ export async function listSpaces(url: string): Promise<SpaceRow[]> {
 /** Make a space read-only, or writable again. */
 export async function archiveSpace(url: string, space: string, archived: boolean): Promise<void> {
   const sql = `UPDATE hap.spaces SET archived_at=${archived ? "coalesce(archived_at, now())" : "NULL"} WHERE space=$1`;
-  const changed = await withClient(url, async (client) => (await client.query(sql, [space])).rowCount);
+  const changed = await asApplication(url, async (client) => (await client.query(sql, [space])).rowCount);
   if (changed === 1) return;
   throw new HapError("invalid_input", `There is no space ${quote(space)}. \`hap space list\` shows them all.`, {
     field: "space",
