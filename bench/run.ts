@@ -14,6 +14,7 @@ import { hookRuns } from "./hook.ts";
 import { hostileAgent } from "./hostile-agent.ts";
 import { httpCycles } from "./http-cycles.ts";
 import { idleWaiters } from "./idle-waiters.ts";
+import { install } from "./install.ts";
 import { mcpStart } from "./mcp-start.ts";
 import type { Benchmark, Result } from "./measure.ts";
 import { pageSpeed } from "./page.ts";
@@ -45,7 +46,7 @@ const all: Benchmark[] = [
   idleWaiters,
 ];
 /** Only when named: they install what they compare with, or take long. */
-const peers: Benchmark[] = [bullmqPeer, yumePeers, gateFuzz, promptsOfClaudeCode, desktopStart, pageSpeed];
+const peers: Benchmark[] = [bullmqPeer, yumePeers, gateFuzz, promptsOfClaudeCode, desktopStart, install, pageSpeed];
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const quick = flags.includes("--quick");

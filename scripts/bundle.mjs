@@ -95,6 +95,8 @@ async function toCommonJs(text, isEntry) {
     banner: text.includes("import.meta.url") ? 'const __url = require("node:url").pathToFileURL(__filename).href;' : "",
     minifyWhitespace: true,
     minifySyntax: true,
+    // `module.exports` of load-later.mjs is meant: this becomes CommonJS.
+    logOverride: { "commonjs-variable-in-esm": "silent" },
     logLevel: "warning",
   });
   return code;

@@ -67,7 +67,10 @@ export async function buildLibrary(library, all, { staging, out }) {
 /** The checkout's settings for this package alone: types are then made without reading all others. */
 function ownTsconfig(staging, source) {
   const path = join(staging, `tsconfig.${source.replaceAll(/\W+/g, "-")}.json`);
-  writeFileSync(path, JSON.stringify({ extends: join(root, "tsconfig.json"), include: [join(source, "src")], exclude: ["**/*.test.ts"] }));
+  writeFileSync(
+    path,
+    JSON.stringify({ extends: join(root, "tsconfig.json"), include: [join(source, "src")], exclude: ["**/*.test.ts"] }),
+  );
   return path;
 }
 

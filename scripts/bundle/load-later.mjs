@@ -1,7 +1,20 @@
 // Imports that load at their first use: of other parts, and of those built-in modules that take a millisecond or more.
 import { parseAst } from "vite";
 
-const SLOW = ["child_process", "crypto", "dns", "fs/promises", "http", "http2", "https", "net", "readline", "stream", "tls", "zlib"];
+const SLOW = [
+  "child_process",
+  "crypto",
+  "dns",
+  "fs/promises",
+  "http",
+  "http2",
+  "https",
+  "net",
+  "readline",
+  "stream",
+  "tls",
+  "zlib",
+];
 
 /**
  * Replaces such imports of a module by objects that load on the first read. `define`, for esbuild, turns each imported name into a
