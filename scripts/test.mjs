@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { installSystemPackages } from "./system-packages.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = join(root, "node_modules", ".bin");
@@ -65,6 +66,7 @@ const namesOfFailed = ({ testResults }) =>
   testResults.flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === "failed"));
 
 if (!checksOnly) {
+  if (narrowed.length === 0) installSystemPackages();
   const result = runTests(...narrowed);
   if (result === undefined) failed++;
   else {

@@ -1,6 +1,6 @@
 // The real Codex behind the real gate: what runs, what does not, what its model reads, and where it cannot fail closed. Only the
 // model is a script.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { codexPayloads as fixtures } from "../packages/doors/hook/test/fixtures/codex-payloads.ts";
@@ -30,12 +30,20 @@ describe("a session behind the gate", () => {
       ...shell("rm -r docs"),
       person: (person, { id }) => approveTyped(person, id, "", { edits: { command: "rm -r old" } }),
     },
+    // Its folder is told as the session's; a shell of the model's choice is not started by its path.
+    elsewhere: {
+      tool: "exec_command",
+      input: { cmd: "echo x > pre-commit", workdir: ".git/hooks", shell: "tools/bash" },
+      person: (person, { id }) => person.reject(id, "not there"),
+    },
+    otherShell: { tool: "exec_command", input: { cmd: "ls", shell: "tools/bash" } },
   } satisfies Record<string, Step>;
   const has = (folder: string) => existsSync(join(world.project, folder));
   const heard = (name: keyof typeof steps) => told.heard[Object.keys(steps).indexOf(name)];
 
   beforeAll(async () => {
-    world = await armed("build", "docs", "kept", "old");
+    world = await armed("build", "docs", "kept", "old", ".git/hooks");
+    chmodSync(world.write("tools/bash", '#!/bin/sh\ntouch ran\nexec /bin/bash "$@"\n'), 0o755);
     const hooks = Object.fromEntries(
       ["PreToolUse", "Stop", "SessionStart"].map((event) => [event, [{ hooks: [recorder(world)] }]]),
     );
@@ -50,7 +58,17 @@ describe("a session behind the gate", () => {
       "Run: rm -r build",
       "Run: rm -r kept",
       "Run: rm -r docs",
+      "Run: echo x > pre-commit",
     ]);
+  });
+
+  test("[GATE-PATCH-1] a command is judged in the folder that it would run in, and no shell of the model's choice runs", async () => {
+    const [ticket] = await world.tickets();
+    expect(ticket).toMatchObject({ effects: ["gate_files", "write_inside"] });
+    expect(ticket?.intent.details.cwd).toBe(join(world.project, ".git/hooks"));
+    expect(heard("elsewhere")).toContain("not there");
+    expect(heard("otherShell")).toContain("docs");
+    expect([has(".git/hooks/pre-commit"), has("ran")]).toEqual([false, false]);
   });
 
   test("[HOOK-HOST-3, HOOK-WORDS-2] an approved call runs, and the model reads the person's words", () => {

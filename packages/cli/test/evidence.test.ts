@@ -214,6 +214,22 @@ describe("policy", () => {
     expect(await world.ok(["events"])).toContain(`"file_hash":"${hash}"`);
   });
 
+  test("[POLICY-VERSIONS-1] a file is put in force at a terminal, and earlier policies are listed and exported", async () => {
+    const before = await world.ok(["policy", "export"]);
+    const next = rules({ id: "none", match: { path: "docs/**" }, verdict: "deny", why: "Not now." });
+    world.file("next.json", next);
+    expect(await world.run(["policy", "set", "next.json"], { env: { HAP_AGENT_ID: "agent:x" } })).toMatchObject({ code: 3 });
+    const { code } = await world.atTerminal(["policy", "set", "next.json"], {
+      replies: [{ expect: "type:\\s+(\\S[^\\r\\n]*)\\r?\\n", send: "{0}\r" }],
+    });
+    expect(code).toBe(0);
+    expect(await world.ok(["policy", "export"])).toBe(next);
+    const { versions } = await world.json<{ versions: { hash: string; in_force: boolean }[] }>(["policy", "history"]);
+    expect(versions.map(({ in_force }) => in_force)).toEqual([true, false]);
+    expect(await world.ok(["policy", "export", versions[1]?.hash as string])).toBe(before);
+    expect(await world.ok(["policy", "history"])).toMatch(/in force\n/);
+  });
+
   test("[POLICY-TIGHTEN-1] a project's file can tighten what is asked here", async () => {
     world.file("repo/.hap/policy.json", rules({ id: "ours", match: { kind: "deploy" }, verdict: "deny", why: "Not from here." }));
     const cwd = join(world.folder, "work", "repo");

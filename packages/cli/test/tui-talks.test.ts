@@ -29,7 +29,7 @@ describe.for(SIZES)("at $columns x $rows", (size) => {
     tui.type("a");
     await tui.until(`Words for the next question of ${agent}`);
     tui.type(`Run the tests, too${ENTER}`);
-    await tui.until("Queued: it is told at its next question.");
+    await tui.until("Queued for its next question.");
     await tui.until(/queued, not told yet[\s\S]*Run the tests, too/);
     await cue("Shall I go on?");
     await tui.until(/│ Shall I go on\?[\s\S]*Answer in words/);
@@ -42,7 +42,7 @@ describe.for(SIZES)("at $columns x $rows", (size) => {
     tui.type("a");
     await tui.until("asks: choice");
     tui.type("G");
-    await tui.until("read to the end");
+    await tui.until("all read");
     tui.type(`a2${ENTER}`);
     await tui.until("Answered (assurance local): Which one?");
     tui.type(ESC);

@@ -1,6 +1,6 @@
 // `hap tui` as a person uses it, at two sizes: list, read, decide, answer, undo.
 import { describe, expect, test } from "vitest";
-import { World } from "./hap.ts";
+import { HAP, World } from "./hap.ts";
 import { DOWN, ENTER, ESC, SIZES, Tui } from "./tui.ts";
 
 const DIFF = `--- a/src/greeting.ts
@@ -20,13 +20,16 @@ function createChange(world: World) {
   return world.create(["--summary", "Change it", "--kind", "modify_file", ...file]);
 }
 
-/** Open the ticket under the cursor and go to its end. */
-async function readAll(tui: Tui): Promise<void> {
-  tui.type(ENTER);
-  await tui.until(/more before a yes|read to the end/);
-  tui.type("G");
-  await tui.until("read to the end");
+/** Open the ticket under the cursor and read all of it, a page at a time. */
+async function readAll(tui: Tui, key = ENTER): Promise<void> {
+  tui.type(key);
+  for (let screen = await tui.until(UNREAD_OR_READ); !screen.includes("all read"); ) {
+    const before = screen;
+    tui.type(" ");
+    screen = await tui.until((shown) => shown !== before && UNREAD_OR_READ.test(shown));
+  }
 }
+const UNREAD_OR_READ = /more before you can approve|all read/;
 
 describe.for(SIZES)("at $columns x $rows", (size) => {
   test("[TUI-LIST-1] tickets stand under their priority with agent, project, age, countdown and risk", async () => {
@@ -72,11 +75,11 @@ describe.for(SIZES)("at $columns x $rows", (size) => {
     expect(state).toBe("ACKED");
     expect(lease.ack_lapses_at).not.toBeNull();
     const seen = new Set<string>();
-    for (let top = 1; !tui.text().includes("read to the end"); top += 8) {
+    for (let top = 1; !tui.text().includes("all read"); top += 8) {
       for (const row of tui.rows()) seen.add(row);
       tui.type("j".repeat(8));
       // All eight of them: frames in between show less.
-      await tui.until((shown) => shown.includes(` rows ${top + 8}-`) || shown.includes("read to the end"));
+      await tui.until((shown) => shown.includes(` rows ${top + 8}-`) || shown.includes("all read"));
     }
     for (const row of tui.rows()) seen.add(row);
     for (let line = 0; line < 60; line++) expect([...seen].join("\n")).toContain(`+export const line${line} = ${line};`);
@@ -88,13 +91,12 @@ describe.for(SIZES)("at $columns x $rows", (size) => {
     const tui = new Tui(world, size);
     await tui.until("Change it");
     tui.type("a");
-    await tui.until(/Read to the end first: \d+ more rows/);
-    tui.type(ENTER);
-    tui.type("a");
-    await tui.until(/Read to the end first/);
+    await tui.until(/Read all of it first: \d+ more rows/);
     expect((await world.json(["show", id])).resolution).toBeNull();
+    // The end is in view, and what was jumped over is still to be read.
     tui.type("G");
-    await tui.until("read to the end");
+    await tui.until(/rows \d+-(\d+) of \1, \d+ more before you can approve/);
+    await readAll(tui, "g");
     tui.type("a");
     await tui.until("A comment for the agent");
     tui.type(`Nice work${ENTER}`);
@@ -105,6 +107,11 @@ describe.for(SIZES)("at $columns x $rows", (size) => {
       confirmed: false,
     });
   });
+});
+
+// What a decision takes does not depend on the size: the frames of every size are checked without a terminal (update.test.ts).
+describe("deciding", () => {
+  const [size] = SIZES;
 
   test("[TUI-DECIDE-1] a no takes a ready reason or one's own words, and changes take words", async () => {
     const world = new World();
@@ -150,7 +157,7 @@ describe.for(SIZES)("at $columns x $rows", (size) => {
     tui.type("Ge");
     await tui.until("the agent is given your version");
     tui.type(ENTER);
-    await tui.until("Nothing is changed yet");
+    await tui.until("Nothing changed yet");
     tui.type(`/2019${ENTER}`);
     const asked = await tui.until(/type: {2}approve production \w{4}/);
     expect(asked).toContain("Your command: rm -rf ~/backups/2019");
@@ -285,8 +292,7 @@ describe.for(SIZES)("at $columns x $rows", (size) => {
     await tui.until((screen) => screen.split("[x]").length - 1 === 3);
     tui.type("a");
     await tui.until(/3 tickets of agent:docs/);
-    tui.type("G");
-    await tui.until("read to the end");
+    await readAll(tui, "g");
     tui.type("a");
     await tui.until(/── Approve 3 tickets/);
     // In one piece: on a slow machine the time to undo may be over before an answer to the screen comes.
@@ -333,13 +339,41 @@ describe.for(SIZES)("at $columns x $rows", (size) => {
     const tui = new Tui(world, size);
     expect(await tui.until(/> Soon over/)).toMatch(/\+ 5 min/);
     tui.type("+");
-    await tui.until("Given 5 minutes more.");
+    await tui.until("Extended by 5 minutes.");
     expect(await tui.until(/[56]:\d\d/)).not.toContain("+ 5 min");
     tui.type("js");
     await tui.until("Not now: back in the inbox after");
     tui.type(`2${ENTER}`);
-    await tui.until((screen) => screen.includes("Put off for 60 minutes.") && !screen.includes("For later"));
+    await tui.until((screen) => screen.includes("Snoozed for 60 minutes.") && !screen.includes("For later"));
     expect((await world.json(["show", soon.id])).lease.remaining_seconds).toBeGreaterThan(200);
     expect((await world.json(["show", later.id])).lease.snoozed_until).not.toBeNull();
   });
+});
+
+test("[TUI-UNDO-1] one yes is undone with u while it is held; the next takes effect when the inbox is left", async () => {
+  const world = new World();
+  const { id } = await world.create(["--summary", "Install it", ...command("npm install left-pad")]);
+  const tui = new Tui(world, { argv: [process.execPath, HAP, "tui", "--undo", "30"] });
+  const state = async () => (await world.json(["show", id])).state;
+  await tui.until("Install it");
+  await readAll(tui);
+  tui.type(`a`);
+  await tui.until("A comment for the agent");
+  tui.type(ENTER);
+  await tui.until(/Approved\. It takes effect in \d+ s: u undoes it/);
+  expect(await state()).toBe("ACKED");
+  tui.type("u");
+  await tui.until(/> Install it[\s\S]*Undone\. The ticket is open again\./);
+  await readAll(tui);
+  tui.type("a");
+  await tui.until("A comment for the agent");
+  tui.type(ENTER);
+  await tui.until(/It takes effect in/);
+  tui.type("q");
+  expect(await tui.exited).toMatchObject({ exitCode: 0 });
+  expect(await state()).toBe("APPROVED");
+  const decided = (await world.json<{ type: string }[]>(["events", "--ticket", id])).filter(
+    ({ type }) => type === "ticket.resolve",
+  );
+  expect(decided).toHaveLength(1);
 });

@@ -18,6 +18,7 @@ import { Identity } from "./people/identity.ts";
 import { SignIns } from "./people/sign-ins.ts";
 import { PoliciesInForce } from "./policies/policies-in-force.ts";
 import { PolicyCommands } from "./policies/policy-commands.ts";
+import { StoredPolicies } from "./policies/stored-policies.ts";
 import { Push } from "./push/push.ts";
 import { Rights } from "./rights/rights.ts";
 import { openSqlite } from "./store/sqlite/open-sqlite.ts";
@@ -201,7 +202,8 @@ function openContext(options: HapEngineOptions): Context {
     statedPerson: stated,
     localPerson: localPerson(options.humanId, runner.rows.config(LOCAL_PERSON)),
     runner,
-    policies: new PoliciesInForce(home),
+    // Several machines share a database, and no file: the space has its policy there.
+    policies: runner.store.writeLater === undefined ? new PoliciesInForce(home) : new StoredPolicies(runner.rows.space, home),
     verifySignature: options.verifySignature ?? verifyEnrolled,
     anchors: new Anchors(options.anchorsFile ?? ANCHORS_FILE),
   });

@@ -156,6 +156,9 @@ export const CONVERSATION_KINDS = ["cue", "pause", "question"] as const satisfie
 export const WELL_KNOWN_ARTIFACTS = ["git_diff", "file_content", "command_script", "intent"] as const;
 
 /** Sizes and times that input is held to (D13); bytes are of UTF-8. */
+/** How many seconds a yes is held by default, so that it can be undone (D44). A critical ticket has its own confirmation instead. */
+export const UNDO_SECONDS = { routine: 0, notable: 3 } as const;
+
 export const LIMITS = {
   summaryChars: 200,
   commentChars: 1000,

@@ -161,7 +161,7 @@ export { describeEffect, describeIntent, outcomeWords } from "./plain-words.ts";
 export { expandHome, realNames } from "./policy-match.ts";
 export { type PolicyFile, type PolicyRule, readPolicyFile } from "./policy-read.ts";
 export { loosens, type MatchableCall, type MatchableRule, matchesRule } from "./policy-rules.ts";
-export type { PolicyCase, PolicyCaseResult, PolicyPreview, Verdict } from "./policy-verdict.ts";
+export type { PolicyCase, PolicyCaseResult, PolicyPreview, PolicyVersion, Verdict } from "./policy-verdict.ts";
 export { blocksOf, PRESENTATION_VERSION, present, presentationText, type Section, sectionsOf } from "./present.ts";
 export { commentWords, type LineComment, type Review, readReview, writeReview } from "./review.ts";
 export { computeRisk, DEFAULT_RISK_TABLE, isTuned, type RiskFactors, type RiskInput, type RiskTable, riskWord } from "./risk.ts";

@@ -49,3 +49,6 @@ export type PolicyCaseResult = {
   to: string | null;
   why: string;
 };
+
+/** A policy that was confirmed. `text_kept` is false once its text was erased with a person whom it named. */
+export type PolicyVersion = { hash: string; by: string; at: string; in_force: boolean; text_kept: boolean };

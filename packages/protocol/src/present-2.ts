@@ -104,9 +104,10 @@ function partOf(what: string, command: string): string | null {
   return null;
 }
 
+const letter = /[\p{L}\p{N}_-]/u;
+
 /** True where the part stands in the command with no letter or digit right before or after it. */
 function holdsWords(command: string, part: string): boolean {
-  const letter = /[\p{L}\p{N}_-]/u;
   for (let at = command.indexOf(part); at !== -1; at = command.indexOf(part, at + 1)) {
     const before = command[at - 1] ?? " ";
     const after = command[at + part.length] ?? " ";

@@ -2,6 +2,7 @@
 // network unless it is asked for, an environment of named variables, namespaces of its own; ends with its parent.
 import { SANDBOX_HOME, SANDBOX_PATH } from "./allow-list.ts";
 import { bubblewrapArguments } from "./bubblewrap-arguments.ts";
+import { withoutDescriptors } from "./close-others.ts";
 import { hostFolders } from "./host-folders.ts";
 
 /** Folders that commands may write. */
@@ -19,6 +20,8 @@ export type GuardedPaths = {
   readOnly: readonly { path: string }[];
 };
 
+/** The descriptor through which a shell tells its folder. */
+const TELLS = 3;
 const KEPT = ["LANG", "LC_ALL", "TERM", "TZ"];
 
 /** True when bubblewrap can make a sandbox on this machine. */
@@ -27,7 +30,7 @@ export function bubblewrapWorks(platform: NodeJS.Platform = process.platform): b
   const { spawnSync } = process.getBuiltinModule("node:child_process");
   const tried = spawnSync(
     "bwrap",
-    ["--unshare-user", "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "--", "/bin/true"],
+    ["--unshare-user", "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "--", "bash", "-c", "true"],
     { stdio: "ignore", timeout: 10_000 },
   );
   return tried.status === 0;
@@ -53,9 +56,10 @@ export function bubblewrap(
         cwd,
         newSession: true,
       };
+      const [program, ...words] = withoutDescriptors(["bwrap", ...bubblewrapArguments(plan), file, ...args], TELLS);
       return {
-        file: "bwrap",
-        args: [...bubblewrapArguments(plan), file, ...args],
+        file: program,
+        args: words,
         environment: { ...bareEnvironment(env), HOME: SANDBOX_HOME },
       };
     },

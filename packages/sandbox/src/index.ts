@@ -2,6 +2,7 @@
 export { SANDBOX_HOME, SANDBOX_PATH } from "./allow-list.ts";
 export { bubblewrapArguments } from "./bubblewrap-arguments.ts";
 export { makeCgroup } from "./cgroup.ts";
+export { withoutDescriptors } from "./close-others.ts";
 export { bubblewrap, bubblewrapWorks, type CommandSandbox, type GuardedPaths } from "./command-sandbox.ts";
 export { type Availability, tryConfinement } from "./confined/availability.ts";
 export { findHostProcess, type ProcessId } from "./confined/host-process.ts";

@@ -97,6 +97,8 @@ try:
     folders = [""] if "/" in command[0] else os.environ["PATH"].split(":")
     # Nothing of Python is looked up after the confinement, which may hide Python's own folder.
     places = [os.path.join(folder, command[0]) for folder in folders]
+    # Descriptors that the host left open; 3 is the shell's own.
+    os.closerange(4, 1 + max(int(name) for name in os.listdir("/proc/self/fd")))
     prctl("ending with the parent", 1, 9)
     drop_capabilities()
     prctl("giving up privileges", 38, 1)

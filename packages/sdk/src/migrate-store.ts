@@ -32,16 +32,22 @@ export async function migrateBack(file: string): Promise<MigrationReport> {
   return postgres.migrateBack(file, where);
 }
 
+/** What a space may take; what is left out is not limited. */
+type SpaceLimits = { open_tickets?: number; requests_per_minute?: number };
+
 /** The spaces of the database. */
 export async function spaces(): Promise<{
   create: (name: string) => Promise<boolean>;
   list: () => Promise<{ space: string; events: number; created_at: string; archived_at: string | null }[]>;
   archive: (name: string, archived: boolean) => Promise<void>;
+  /** Set limits, `{}` for none; null only asks. Returns what holds now. */
+  limit: (name: string, limits: SpaceLimits | null) => Promise<SpaceLimits>;
 }> {
   const [postgres, { url }] = await Promise.all([import("@hap/core/postgres"), database()]);
   return {
     create: (name) => postgres.createSpace(url, name),
     list: () => postgres.listSpaces(url),
     archive: (name, archived) => postgres.archiveSpace(url, name, archived),
+    limit: (name, limits) => postgres.limitSpace(url, name, limits),
   };
 }

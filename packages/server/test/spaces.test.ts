@@ -4,7 +4,7 @@ import { agentOperations, type Operation, personOperations, serverOperations } f
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { HapEngine } from "../../core/src/index.ts";
-import { archiveSpace, createSpace, openPostgres } from "../../core/src/store/postgres/index.ts";
+import { archiveSpace, createSpace, limitSpace, openPostgres } from "../../core/src/store/postgres/index.ts";
 import { TestServer } from "../../core/test/postgres/test-server.ts";
 import { type Caller, type Front, open, openFront } from "./front.ts";
 
@@ -218,6 +218,27 @@ describe("a server's open spaces", () => {
       return row?.state;
     };
     await expect.poll(state, { timeout: 20_000 }).toBe("EXPIRED");
+  });
+
+  it("take no more than their limits, and tell callers when to come back [SPACE-LIMIT-1]", async () => {
+    const { open_tickets: open } = await limitSpace(url, "team-d", { open_tickets: 1, requests_per_minute: 4 });
+    expect(open).toBe(1);
+    const teamD = await engineOf("team-d");
+    const { key } = teamD.createKey({ agent: "agent:ci" }, "human:alex");
+    try {
+      const ask = () => bearer(key)("POST", "/v1/tickets", { to: "human:alex", summary: "please" });
+      expect((await ask()).status).toBe(201);
+      expect(await ask()).toMatchObject({ status: 429, body: { code: "quota_exceeded", limit: 1 } });
+      const later = [await ask(), await ask(), await ask(), await ask()].find(({ body }) => body.code === "rate_limited");
+      expect(later?.headers.get("retry-after")).toMatch(/^[0-9]+$/);
+      expect((await bearer(inHome.key)("GET", "/v1/tickets")).status).toBe(200);
+      expect(await limitSpace(url, "team-d", {})).toEqual({});
+      expect(teamD.createTicket({ from: "agent:ci", to: "human:alex", summary: "Second" }).state).toBe("PENDING");
+    } finally {
+      teamD.dispose();
+    }
+    await expect(limitSpace(url, "team-d", { open_tickets: 0 })).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(limitSpace(url, "nowhere", null)).rejects.toMatchObject({ code: "invalid_input" });
   });
 
   it("are read-only once archived, and say so [SPACE-ARCHIVE-1]", async () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chooseSandbox, makeSandbox, sandboxWorks } from "../src/sandbox/choose-sandbox.ts";
 import type { Sandbox } from "../src/sandbox/sandbox.ts";
 import { mapPath } from "../src/sandbox/sandbox.ts";
+import { type IPty, spawn } from "../src/terminal/pty.ts";
 import { Terminal } from "../src/terminal/terminal.ts";
 import { DEFAULT_SIZE } from "../src/terminal/terminal-options.ts";
 import { isAlive, processesWith, runAgent, temporaryFolder } from "./support.ts";
@@ -20,6 +21,8 @@ describe.each(kinds)("%s", (kind) => {
   let base: string;
   let sandbox: Sandbox;
   let terminal: Terminal;
+  /** Another terminal of the harness: whoever holds its descriptor can type there. */
+  let other: IPty;
   const run = async (command: string) => {
     const { output, exitCode } = await terminal.run(command, 45_000);
     return [output, exitCode];
@@ -27,6 +30,7 @@ describe.each(kinds)("%s", (kind) => {
 
   beforeAll(async () => {
     base = temporaryFolder();
+    other = spawn("/bin/cat", [], {});
     for (const name of ["control", "work", "tests"]) mkdirSync(join(base, name));
     sandbox = await makeSandbox(kind, {
       base,
@@ -48,6 +52,16 @@ describe.each(kinds)("%s", (kind) => {
   afterAll(async () => {
     await terminal.close();
     await sandbox.close();
+    other.kill();
+  });
+
+  test("[SANDBOX-APART-2] descriptors of the harness are not open inside, nor those of its other terminals", async () => {
+    const held = "ls -l /proc/[0-9]*/fd 2>/dev/null | grep -c /dev/ptmx";
+    expect(await run(held)).toEqual(["0", 1]);
+    const logPath = join(base, "descriptors");
+    const test = { command: ["/bin/bash", "-c", held], cwd: "/app", env: {}, logPath, timeoutMs: 45_000 };
+    expect(await sandbox.execute(test, terminal.pid)).toEqual({ exitCode: 1 });
+    expect(readFileSync(logPath, "utf8")).toBe("0\n");
   });
 
   test("[SANDBOX-APART-1] only the work folder is writable, and only what is allowed is there", async () => {

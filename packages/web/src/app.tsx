@@ -98,8 +98,8 @@ function Here() {
     case "nowhere":
       return (
         <div class="empty">
-          <h1 class="empty-title">{t("app.nothingIsHere")}</h1>
-          <a href={at("/")}>{t("app.toTheInbox")}</a>
+          <h1 class="empty-title">{t("app.notFound")}</h1>
+          <a href={at("/")}>{t("app.toInbox")}</a>
         </div>
       );
   }
@@ -118,7 +118,7 @@ function Later<P>({
   if (loaded.status === "loading") return <p class="empty quiet-words">{t("common.loading")}</p>;
   return (
     <p class="empty" role="alert">
-      {t("app.thisPartOfThePage")}
+      {t("app.partFailed")}
     </p>
   );
 }

@@ -35,9 +35,8 @@ function notify(fresh: readonly Ticket[]): void {
   if (!("Notification" in window) || Notification.permission !== "granted") return;
   const first = fresh[0] as Ticket;
   const title =
-    fresh.length === 1 ? t("notice.fromAsks", { from: shortName(first.from) }) : t("notice.newTickets", { count: fresh.length });
-  const what =
-    first.ask.type === "approval" ? t("notice.mayIKind", { kind: plainKind(first.intent.kind) }) : t("notice.aQuestionForYou");
+    fresh.length === 1 ? t("notice.title", { from: shortName(first.from) }) : t("notice.many", { count: fresh.length });
+  const what = first.ask.type === "approval" ? t("notice.action", { kind: plainKind(first.intent.kind) }) : t("notice.question");
   const notification = new Notification(title, { body: what, tag: "hap", icon: "/icon-192.png" });
   notification.onclick = () => {
     window.focus();

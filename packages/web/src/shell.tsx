@@ -29,11 +29,11 @@ const places: readonly { href: string; label: string; icon: IconName; names: rea
 
 const trustWords: Record<TrustClass, { word: string; more: string }> = {
   open: {
-    word: t("shell.guardRail"),
-    more: t("shell.theAgentSOwnUser"),
+    word: t("shell.trust.open"),
+    more: t("shell.trust.openAbout"),
   },
-  apart: { word: t("shell.keptApart"), more: t("shell.anotherUserOfThisMachine") },
-  remote: { word: "remote", more: t("shell.anotherMachineKeepsTheLog") },
+  apart: { word: t("shell.trust.apart"), more: t("shell.trust.apartAbout") },
+  remote: { word: "remote", more: t("shell.trust.remoteAbout") },
 };
 
 export function Shell({ children }: { children: ComponentChildren }) {
@@ -51,9 +51,9 @@ export function Shell({ children }: { children: ComponentChildren }) {
   return (
     <div class={`shell at-${name}`}>
       <nav class="sidebar" aria-label={t("shell.places")}>
-        <a class="brand" href={at("/")} aria-label={t("shell.hapToTheInbox")}>
+        <a class="brand" href={at("/")} aria-label={t("shell.home")}>
           <Mark />
-          <span>{t("common.hap")}</span>
+          <span>{t("common.product")}</span>
         </a>
         {places.map(({ href, label, icon, names }) => (
           <a key={href} href={href} class="place" aria-current={names.includes(name) ? "page" : undefined}>
@@ -111,7 +111,7 @@ function LineBanner() {
     <div class="line-banner" role="status">
       <Icon name="warning" />{" "}
       <span class="banner-words">
-        {t("shell.theConnectionWasLostValue", { value: lostAt.value === null ? "" : ago(now.value - lostAt.value) })}
+        {t("shell.connectionLost", { value: lostAt.value === null ? "" : ago(now.value - lostAt.value) })}
       </span>
     </div>
   );
@@ -122,7 +122,7 @@ function ReadOnlyBanner() {
   if (violation.value === null) return null;
   return (
     <div class="line-banner" role="alert">
-      <Icon name="warning" /> {t("shell.theLogDoesNotVerify")} <span translate={false}>{violation.value}</span>
+      <Icon name="warning" /> {t("shell.readOnly")} <span translate={false}>{violation.value}</span>
     </div>
   );
 }

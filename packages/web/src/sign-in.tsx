@@ -28,9 +28,9 @@ export function SignIn() {
     <main class="sign-in">
       <div class="sign-in-card">
         <Mark />
-        <h1>{t("signIn.signInToYourInbox")}</h1>
+        <h1>{t("signIn.title")}</h1>
         <p class="quiet-words">
-          {rich("signIn.theTerminalWhereCodeRuns", {
+          {rich("signIn.about", {
             link: <code>{serverCommand.value} login --link</code>,
             code: <code>{serverCommand.value} login --code</code>,
           })}
@@ -49,7 +49,7 @@ export function SignIn() {
               autoComplete="one-time-code"
               autoCapitalize="characters"
               spellcheck={false}
-              placeholder={t("signIn.4k7m92qx")}
+              placeholder={t("signIn.codePlaceholder")}
               value={code.value}
               onInput={(event) => {
                 code.value = event.currentTarget.value;
@@ -62,7 +62,7 @@ export function SignIn() {
             </p>
           )}
           <button type="submit" class="primary" disabled={busy.value || code.value.trim() === ""}>
-            {t("signIn.signIn")}
+            {t("signIn.submit")}
           </button>
         </form>
         <p class="or">{t("signIn.or")}</p>
@@ -71,7 +71,7 @@ export function SignIn() {
           disabled={busy.value}
           onClick={() => void attempt(() => signInByPasskey().then(findSession), passkeyWords)}
         >
-          <Icon name="key" /> {t("signIn.useAPasskey")}
+          <Icon name="key" /> {t("signIn.passkey")}
         </button>
       </div>
     </main>
@@ -104,7 +104,7 @@ export function Unreachable() {
 /** The sign of the house. */
 export function Mark() {
   return (
-    <svg class="mark" viewBox="0 0 32 32" role="img" aria-label={t("common.hap")}>
+    <svg class="mark" viewBox="0 0 32 32" role="img" aria-label={t("common.product")}>
       <rect x="1" y="1" width="30" height="30" rx="9" />
       <path d="M9 16.500 14 21.500 23.500 11" />
     </svg>

@@ -5,7 +5,15 @@ import type { Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-export async function violations(page: Page): Promise<string[]> {
+/** Check all rules in light; in dark only the colours are others, so only contrast is checked again. */
+export async function violationsInBoth(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: "light" });
+  const light = await violations(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  return [...light, ...(await violations(page, ["color-contrast"])).map((found) => `dark: ${found}`)];
+}
+
+export async function violations(page: Page, rules: string[] | null = null): Promise<string[]> {
   // Colours that are still on their way to others are no colours to judge.
   await page.evaluate(async () => {
     const ending = document
@@ -14,12 +22,13 @@ export async function violations(page: Page): Promise<string[]> {
     await Promise.allSettled(ending.map(({ finished }) => finished));
   });
   // The page's policy lets no script in, so that the check comes in past it.
-  await page.evaluate(axe);
-  const found = await page.evaluate(async () => {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
+  const found = await page.evaluate(async (only) => {
     const { axe: checker } = window as unknown as {
-      axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      axe: { run: (options: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
     };
-    return (await checker.run()).violations;
-  });
+    const options = { resultTypes: ["violations"], ...(only === null ? {} : { runOnly: only }) };
+    return (await checker.run(options)).violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }));
+  }, rules);
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
 }

@@ -102,11 +102,16 @@ test("[WEB-DECIDE-2] edit, then approve: the agent gets the person's version", a
   const { id } = command(engine, "npm install left-pad", { ask: { type: "approval", allow_edits: true } });
   const page = await open(`/tickets/${id}`);
   await readToEnd(page);
-  await page.getByRole("button", { name: "Edit" }).click();
+  await untilReady(page);
+  await page.getByRole("button", { name: "More" }).click();
+  await page.locator(".more-actions").getByRole("button", { name: "Edit" }).click();
   const approve = page.getByRole("button", { name: "Approve my version" });
   expect(await approve.isDisabled()).toBe(true);
-  await page.getByRole("dialog").getByRole("textbox").fill("npm ci");
-  await approve.click();
+  // What is to be changed has the focus, and the keys that send other dialogs send this one.
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("npm ci");
+  expect(await approve.isEnabled()).toBe(true);
+  await page.keyboard.press("Control+Enter");
   await until(() => engine.getTicket(id).state === "APPROVED", "it is approved");
   expect(engine.getTicket(id).resolution?.edits).toEqual({ command: "npm ci" });
 });
@@ -181,7 +186,7 @@ test("[WEB-BATCH-1] alike routine tickets are decided together, after all were s
   await page.locator(".row").nth(4).waitFor();
   const pick = async (id: string) => page.locator(`[data-ticket="${id}"] input`).click();
   await pick(risky);
-  await page.getByText("Only routine tickets are approved together").waitFor();
+  await page.getByText("Only routine tickets can be approved together").waitFor();
   await pick(risky);
   for (const id of ids) await pick(id);
   const decide = async () => {
@@ -298,7 +303,8 @@ const asks = [
   },
   {
     name: "choice",
-    ask: { type: "choice", options: ["Red", "Blue"], default: "2" },
+    ask: { type: "choice", prompt: "@human:sam or human:alex, with agent:ci?", options: ["Red", "Blue"], default: "2" },
+    mentions: ["sam", "alex (you)", "ci"],
     expected: { type: "choice", choices: ["2"] },
   },
   {
@@ -315,11 +321,12 @@ const asks = [
   },
 ] as const;
 
-test.each(asks)("[WEB-ANSWER-1] a $name question is answered with its validation and defaults", async (given) => {
+test.each(asks)("[WEB-ANSWER-1, WEB-MENTION-1] a $name question is answered with its validation and defaults", async (given) => {
   const { engine, open } = await newWorld();
   const { id } = question(engine, given.ask);
   const page = await open(`/tickets/${id}`);
   const send = page.getByRole("button", { name: "Send answer" });
+  await send.waitFor();
   if ("wrong" in given) {
     await page.getByLabel("Your words").fill(given.wrong.fill);
     await send.click();
@@ -327,6 +334,9 @@ test.each(asks)("[WEB-ANSWER-1] a $name question is answered with its validation
     expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-invalid"))).toBe("true");
     expect(engine.getTicket(id).resolution).toBeNull();
   }
+  // Ids in the agent's words are shown as the names that people know.
+  if ("mentions" in given)
+    expect(await page.locator(".markdown").locator(".mention, .agent-name").allInnerTexts()).toEqual(given.mentions);
   if ("fill" in given) await page.getByLabel("Your words").fill(given.fill);
   // Nothing is chosen for the person where a yes hides behind it.
   if (given.ask.type === "confirm") expect(await page.locator(".answer input:checked").count()).toBe(0);

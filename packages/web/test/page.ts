@@ -1,5 +1,5 @@
 // A real server with a real store, and a real browser that is signed in: what the page's tests stand on.
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,6 +12,7 @@ import { startChromium } from "../../../test/support/chromium.ts";
 export const person = "human:alex";
 /** How long something may take before a test gives up: far longer than it ever does. */
 const GIVE_UP_MS = 45_000;
+const BUILD_GIVE_UP_MS = 120_000;
 // Each test waits for many things, one after the other.
 vi.setConfig({ testTimeout: 4 * GIVE_UP_MS });
 const folder = fileURLToPath(new URL("..", import.meta.url));
@@ -23,11 +24,31 @@ function newest(path: string): number {
   return Math.max(...files.map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs));
 }
 
-/** The page as its sources are now. */
-export async function builtPage(): Promise<string> {
+function isCurrent(): boolean {
   const built = statSync(join(dist, "index.html"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = Math.max(...["src", "public"].map((name) => newest(join(folder, name))));
-  if (built < sources) await build({ configFile: join(folder, "vite.config.ts") });
+  return built >= Math.max(...["src", "public"].map((name) => newest(join(folder, name))));
+}
+
+/** The page as its sources are now. Files run beside each other: one builds, the others wait for it. */
+export async function builtPage(): Promise<string> {
+  const lock = join(folder, "..", "..", "node_modules", ".hap-page-building");
+  while (!isCurrent()) {
+    try {
+      mkdirSync(lock);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      // Another builds. A lock that outlives every build was left by a run that was killed.
+      const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+      if (Date.now() - since > BUILD_GIVE_UP_MS) rmSync(lock, { recursive: true, force: true });
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      continue;
+    }
+    try {
+      await build({ configFile: join(folder, "vite.config.ts"), logLevel: "error" });
+    } finally {
+      rmSync(lock, { recursive: true, force: true });
+    }
+  }
   return dist;
 }
 
@@ -47,7 +68,7 @@ const complaints: string[] = [];
 
 /** One browser for a file, one world for each test. */
 export function useWorld(): (options?: ServeOptions) => Promise<World> {
-  let browser: Browser;
+  let browser: Browser | undefined;
   const ending: (() => Promise<void>)[] = [];
   beforeAll(async () => {
     await builtPage();
@@ -57,7 +78,7 @@ export function useWorld(): (options?: ServeOptions) => Promise<World> {
     for (const end of ending.splice(0).reverse()) await end();
     expect(complaints.splice(0), "the page's console stays quiet").toEqual([]);
   });
-  afterAll(() => browser.close());
+  afterAll(() => browser?.close());
   return async (more = {}) => {
     const home = mkdtempSync(join(tmpdir(), "hap-web-"));
     const server = await serve({ dbPath: join(home, "hap.db"), home, humanId: person, port: 0, pageFolder: dist, ...more });
@@ -66,13 +87,13 @@ export function useWorld(): (options?: ServeOptions) => Promise<World> {
       rmSync(home, { recursive: true, force: true });
     });
     const open: World["open"] = async (path = "/", { as = person, before, ...options } = {}) => {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+      const context = await (browser as Browser).newContext({ viewport: { width: 1280, height: 800 }, ...options });
       context.setDefaultTimeout(GIVE_UP_MS);
       ending.push(() => context.close());
       await before?.(context);
       const page = await context.newPage();
       watch(page);
-      await signIn(page, server, as);
+      await context.addCookies([{ name: "hap", value: server.engine.signIn(as, "cookie", "code").secret, url: server.url }]);
       await page.goto(server.url + path);
       await page.waitForSelector(".shell");
       return page;
@@ -89,11 +110,11 @@ function watch(page: Page): void {
   });
 }
 
-/** Type the code that the terminal would show. */
-async function signIn(page: Page, server: RunningServer, as: string): Promise<void> {
-  const { code } = server.engine.issueCode({ purpose: "login", person: as });
-  await page.goto(server.url);
-  await page.getByLabel("Code").fill(code);
+/** Type the code that the terminal would show. Other tests bring a sign-in along: it saves a page's load each. */
+export async function signInByCode(page: Page, { engine, url }: World, as = person): Promise<void> {
+  await page.context().clearCookies();
+  await page.goto(url);
+  await page.getByLabel("Code").fill(engine.issueCode({ purpose: "login", person: as }).code);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForSelector(".shell");
 }

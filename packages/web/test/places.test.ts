@@ -27,7 +27,7 @@ test("[WEB-STEP-2] a passkey is enrolled with a code, signs a critical yes, sign
   const { engine, open, url } = await newWorld();
   const page = await open("/settings");
   await addAuthenticator(page);
-  await page.getByLabel("Name of a new one").fill("Laptop");
+  await page.getByLabel("Name of the new passkey").fill("Laptop");
   await page.getByRole("button", { name: "Add a passkey" }).click();
   const dialog = page.getByRole("dialog", { name: "A code from your terminal" });
   await dialog.waitFor();
@@ -75,7 +75,7 @@ test("[WEB-TALK-1] a conversation is a timeline; a reply answers what waits, els
     if (request.url().includes("/conversation?limit=100")) whole.push(request.url());
   });
   await page.locator(".agent", { hasText: "claude_code" }).click();
-  await page.getByText("Nothing was said yet.").waitFor();
+  await page.getByText("No messages yet.").waitFor();
   const { id } = engine.cue({
     from: agent,
     to: person,
@@ -86,7 +86,7 @@ test("[WEB-TALK-1] a conversation is a timeline; a reply answers what waits, els
   });
   await page.locator(".said-asked strong", { hasText: "go on" }).waitFor();
   expect(whole, "only what is new was fetched").toHaveLength(1);
-  await page.getByText("waits: this is your answer").waitFor();
+  await page.getByText("is waiting for this answer").waitFor();
   await page.getByPlaceholder("Write a reply").fill("Yes, go on");
   await page.keyboard.press("Enter");
   await until(() => engine.getTicket(id).state === "ANSWERED", "it is answered");
@@ -137,9 +137,9 @@ test("[WEB-RULES-1] a rule is tried on the last tickets before it can be saved, 
   const preview = page.locator(".preview");
   await preview.waitFor();
   expect(await preview.innerText()).toContain("it would have allowed 2, denied 0 and asked about 1");
-  expect(await preview.innerText()).toContain("1 of these answers are not what a person said");
+  expect(await preview.innerText()).toContain("1 of these differ from what a person decided");
   await save.click();
-  const dialog = page.getByRole("dialog", { name: "A policy answers in your place" });
+  const dialog = page.getByRole("dialog", { name: "Confirm the policy" });
   await dialog.getByRole("textbox").fill(await dialog.locator(".phrase").innerText());
   await dialog.getByRole("button", { name: "Confirm" }).click();
   await page.getByText("The policy is in force.").waitFor();
@@ -153,11 +153,11 @@ test("[WEB-SETTINGS-1] an owner makes a key that is shown once, and sees the peo
   smallChange(engine, "For Sam", { to: "human:sam" });
   const page = await open("/settings");
   await page.getByLabel("Agent").fill("agent:ci");
-  await page.getByRole("button", { name: "Make a key" }).click();
-  const dialog = page.getByRole("dialog", { name: "The key, this once" });
+  await page.getByRole("button", { name: "Create key" }).click();
+  const dialog = page.getByRole("dialog", { name: "Copy the new key" });
   const secret = await dialog.locator("pre").innerText();
   expect(engine.checkKey(secret.trim()).agent).toBe("agent:ci");
-  await dialog.getByRole("button", { name: "I have it" }).click();
+  await dialog.getByRole("button", { name: "Done" }).click();
   await page.locator(".thing", { hasText: "agent:ci" }).waitFor();
   await page.locator(".thing", { hasText: "sam" }).waitFor();
   expect(await page.locator("body").innerText()).not.toContain(secret.trim());

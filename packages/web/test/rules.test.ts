@@ -9,7 +9,7 @@ describe("settings and names", () => {
   test("[RULE-EDIT-1] a rule is added and changed by fields, and what the fields do not show stays in the JSON", async () => {
     const { open } = await world();
     const page = await open("/settings");
-    const rules = page.locator(".card", { hasText: "A rule allows, asks or denies" });
+    const rules = page.locator(".card", { hasText: "Rules allow, ask or deny" });
     await rules.getByRole("button", { name: "Add a rule" }).click();
     const rule = rules.locator(".rule").last();
     await rule.getByLabel("Verdict").selectOption("deny");
@@ -22,7 +22,7 @@ describe("settings and names", () => {
     ]);
     await rules.getByLabel("The policy").fill("not JSON");
     await rules.getByRole("button", { name: "Show as JSON" }).click();
-    await rules.getByText("not plain enough for fields").waitFor();
+    await rules.getByText("too complex for this form").waitFor();
   });
 
   test("[AGENT-NAME-1] a ticket shows the name that people gave its agent, in list and header", async () => {

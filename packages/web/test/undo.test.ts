@@ -34,8 +34,9 @@ describe("undo of a single yes", () => {
     const page = await w.open();
     await openRow(page, "npm install");
     await untilReady(page);
+    const held = page.waitForResponse((response) => response.url().endsWith("/hold") && response.status() === 202);
     await page.keyboard.press("a");
-    await page.locator(".held-bar").waitFor();
+    await held;
     await page.close();
     await until(() => state(w, id) === "APPROVED", "the server applied it");
     expect(w.engine.getEvents({ ticket: id }).filter(({ type }) => type.startsWith("intent."))).toHaveLength(1);

@@ -11,10 +11,10 @@ type Options = { for?: string };
 
 export function define(command: Command, context: Context): void {
   command
-    .description("Say that you are looking at a ticket: its lease pauses until you decide, or for as long as --for says.")
+    .description("Pause a ticket's timer while you review it: until you decide, or for as long as --for says.")
     .argument("<ID>", "the ticket")
-    .argument("[NOTE...]", "words for the ticket's history")
-    .option("--for <TIME>", "let the lease go on after this long: 10m")
+    .argument("[NOTE...]", "a note for the ticket's history")
+    .option("--for <TIME>", "resume the timer after this long: 10m")
     .addHelpText("after", examples('hap ack 7k2m9x "Reviewing now..."', "hap ack 7k2m9x --for 15m"))
     .action((id: string, note: string[], options: Options) => ack(context, id, note.join(" "), options));
 }

@@ -21,7 +21,7 @@ type Options = { edits?: string; sshKey?: string; allowFor?: string };
 export function define(command: Command, context: Context): void {
   command
     .description(
-      "Say yes. The agent reads your comment as you wrote it. A critical ticket is approved only at a terminal: you read what would happen in plain words, and type a phrase that is shown there and nowhere else. Where a signature is needed, an SSH key of yours makes it, or your passkey on the review page.",
+      "Approve a ticket. The agent reads your comment as you wrote it. A critical ticket can be approved only at a terminal: you see what would happen, and type a phrase that is shown only there. Where a signature is needed, sign with your SSH key, or with your passkey on the review page.",
     )
     .argument("<ID>", "the ticket")
     .argument("[COMMENT...]", "words for the agent")

@@ -8,7 +8,7 @@ import { printDone } from "../show/print-ticket.ts";
 
 export function define(command: Command, context: Context): void {
   command
-    .description("Ask for changes first. The ticket ends, and the agent reads your comment as you wrote it.")
+    .description("Request changes. The ticket ends, and the agent reads your comment as you wrote it.")
     .argument("<ID>", "the ticket")
     .argument("[COMMENT...]", "what to change, for the agent")
     .addHelpText("after", examples('hap changes 7k2m9x "Split it in two"'))

@@ -19,11 +19,11 @@ type Words = { attach?: string[] };
 
 export function define(command: Command, context: Context): void {
   command
-    .description("Conversations with your agents. AGENT is its name, or the beginning of it. Without a word: the list.")
+    .description("Conversations with your agents. AGENT is its name, or the beginning of it. Without a subcommand: the list.")
     .addHelpText("after", examples("hap chat", "hap chat open tobarilu", 'hap chat queue tobarilu "then run the tests"'))
     .action(() => list(context, {}));
   inGroup(subcommand(command, "list"))
-    .description("Agents that joined, last seen first: how many questions wait for an answer, how many words wait for them.")
+    .description("Agents that joined, last seen first, with the questions that wait for you and the messages queued for them.")
     .addHelpText("after", examples("hap chat list", "hap chat list --project . --json"))
     .action((options: Group) => list(context, options));
   subcommand(command, "open")
@@ -48,7 +48,7 @@ export function define(command: Command, context: Context): void {
     );
   subcommand(command, "queue")
     .description(
-      "Leave words, or files, for an agent's next question. They are told at once when it asks in words, else with the answer.",
+      "Queue a message, or files, for an agent. A text question is answered with it at once; otherwise the agent gets it with your next answer.",
     )
     .argument("<AGENT>", "the agent")
     .argument("[WORDS...]", "the words")
@@ -56,27 +56,27 @@ export function define(command: Command, context: Context): void {
     .addHelpText("after", examples('hap chat queue tobarilu "then run the tests"', "hap chat queue tobarilu --attach error.log"))
     .action((agent: string, words: string[], options: Words) => queue(context, agent, words, options));
   subcommand(command, "queued")
-    .description("List the words that wait for an agent, in the order in which it is told them.")
+    .description("List the messages queued for an agent, in delivery order.")
     .argument("<AGENT>", "the agent")
     .addHelpText("after", examples("hap chat queued tobarilu"))
     .action((agent: string) => changeQueue(context, agent, () => null));
   subcommand(command, "withdraw")
-    .description("Withdraw words of yours that wait. They are never told.")
+    .description("Withdraw a queued message of yours. The agent never sees it.")
     .argument("<AGENT>", "the agent")
     .argument("<MESSAGE>", "its number in `hap chat queued`, or msg_...")
     .addHelpText("after", examples("hap chat withdraw tobarilu 1"))
     .action((agent: string, message: string) => changeQueue(context, agent, (waiting) => ({ withdraw: pick(waiting, message) })));
   subcommand(command, "edit")
-    .description("Replace words of yours that wait, in their place.")
+    .description("Edit a queued message of yours. It keeps its place.")
     .argument("<AGENT>", "the agent")
     .argument("<MESSAGE>", "its number in `hap chat queued`, or msg_...")
-    .argument("<WORDS...>", "the new words")
+    .argument("<WORDS...>", "the new text")
     .addHelpText("after", examples('hap chat edit tobarilu 1 "run the slow tests too"'))
     .action((agent: string, message: string, words: string[]) =>
       changeQueue(context, agent, (waiting) => ({ edit: pick(waiting, message), text: words.join(" ") })),
     );
   subcommand(command, "move")
-    .description("Move words of yours that wait to another place in the queue.")
+    .description("Move a queued message of yours to another place.")
     .argument("<AGENT>", "the agent")
     .argument("<MESSAGE>", "its number in `hap chat queued`, or msg_...")
     .argument("<PLACE>", "the place among your own, 1 for first")
@@ -85,20 +85,20 @@ export function define(command: Command, context: Context): void {
       changeQueue(context, agent, (waiting) => ({ order: moved(waiting, pick(waiting, message), place) })),
     );
   subcommand(command, "label")
-    .description("Give an agent a label of your own, and put it into a group. Without either, both are taken away.")
+    .description("Give an agent a label and a group. Without either, both are removed.")
     .argument("<AGENT>", "the agent")
     .argument("[NAME]", "what you call it")
     .option("--group <NAME>", "the group, for `list` and `broadcast`")
     .addHelpText("after", examples('hap chat label tobarilu "Parser" --group compiler', "hap chat label tobarilu"))
     .action((agent: string, name: string | undefined, options: { group?: string }) => label(context, agent, name, options.group));
   inGroup(subcommand(command, "broadcast"))
-    .description("The same words to every agent of a group: an answer to a question in words that waits for you, else queued.")
-    .argument("<WORDS...>", "the words")
+    .description("Send a message to every agent of a group. It answers a waiting text question; otherwise it is queued.")
+    .argument("<WORDS...>", "the message")
     .addHelpText("after", examples('hap chat broadcast --project . "commit and stop"', 'hap chat broadcast --all "back at nine"'))
     .action((words: string[], options: Group) => broadcast(context, words, options));
   subcommand(command, "erase")
     .description(
-      "Delete for good the words and files of one message, or what an agent said of itself. The log keeps that it was done.",
+      "Delete the text and files of one message for good, or what an agent said about itself. The log records the deletion.",
     )
     .argument("<WHAT>", "a message (msg_...) or an agent")
     .option("--reason <TEXT>", "why")
@@ -189,7 +189,7 @@ async function queue(context: Context, typed: string, words: readonly string[], 
     const agent = await resolveAgent(client, typed);
     const message = await client.queue(agent, { text: words.join(" "), attachments: files });
     if (context.json) printJson(context, message);
-    else context.out.line(`Queued for ${agent}: it is told at its next question. (${message.id})`);
+    else context.out.line(`Queued for the next question of ${agent}. (${message.id})`);
   });
 }
 

@@ -16,9 +16,9 @@ type Options = TicketOptions & { from?: string; wait?: true; timeout?: string; r
 export function define(command: Command, context: Context): void {
   addTicketOptions(command)
     .description("Open a ticket: ask a person to approve something, or a question.")
-    .option("--wait", "wait for the end, as `hap wait` does")
+    .option("--wait", "wait until it is decided, as `hap wait` does")
     .option("--timeout <TIME>", "with --wait: give up after this long, and leave the ticket open")
-    .option("--renew", "with --wait: keep the lease alive while this process waits")
+    .option("--renew", "with --wait: renew the ticket's timer while this process waits")
     .addHelpText("after", WAIT_EXIT_HELP.replace("Exit codes:", "Exit codes with --wait:"))
     .addHelpText(
       "after",

@@ -22,7 +22,7 @@ const PREFIX = "SHA256:";
 export function define(command: Command, context: Context): void {
   command
     .description(
-      "Your keys: passkeys and SSH keys that sign your decisions. The first one is vouched for by a code that only your terminal shows, each further one by a key that you have.",
+      "Your keys: passkeys and SSH keys that sign your decisions. Confirm the first one with a code that only your terminal shows, and each further one with a key that you already have.",
     )
     .addHelpText(
       "after",
@@ -44,7 +44,7 @@ export function define(command: Command, context: Context): void {
     .addHelpText("after", examples("hap credential code"))
     .action(() => showCode(context));
   subcommand(command, "revoke")
-    .description("Take a key out of use for good. It needs no signature; tickets that wanted one still do.")
+    .description("Revoke a key for good. This needs no signature; tickets that require one still do.")
     .argument("<ID>", "the beginning of its fingerprint, as `hap credential list` shows it")
     .addHelpText("after", examples("hap credential revoke SHA256:4f7k"))
     .action((id: string) => revoke(context, id));

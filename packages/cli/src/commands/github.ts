@@ -27,7 +27,7 @@ Environment:
 export function define(command: Command, context: Context): void {
   command
     .description(
-      "Pull requests as tickets: each waits a day for its person, and is canceled when nobody comes. The ticket's id stands in a comment; the decision goes back as a review of exactly that commit, or as a check.",
+      "Pull requests as tickets. Each waits a day for its person, and is canceled without an answer. A comment names the ticket; the decision goes back as a review of exactly that commit, or as a check.",
     )
     .addHelpText("after", ENVIRONMENT)
     .addHelpText("after", examples("hap github serve --port 8787", "hap github action --report check --timeout 50m"));

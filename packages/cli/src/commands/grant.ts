@@ -21,7 +21,7 @@ export function define(command: Command, context: Context): void {
     )
     .addHelpText("after", examples(CREATE, "hap grants", "hap grant show gr_...", "hap grant end gr_..."));
   addGrantOptions(subcommand(command, "create"))
-    .description("Make a grant. You see what it would have answered, and type a phrase, or sign it with your key.")
+    .description("Create a grant. You see what it would have answered, then type a phrase or sign with your key.")
     .option("--ssh-key <FILE>", "sign it with this SSH key, which you enrolled; else HAP_SSH_KEY")
     .addHelpText("after", examples(CREATE, 'hap grant create --deny --command "git push *"'))
     .action((options: GrantOptions & Signing) => create(context, options));
@@ -35,7 +35,7 @@ export function define(command: Command, context: Context): void {
     .addHelpText("after", examples("hap grant show gr_..."))
     .action((id: string) => show(context, id));
   subcommand(command, "end")
-    .description("End a grant for good. Ending a denial opens something, so it is confirmed as a grant is.")
+    .description("End a grant for good. Ending a denial allows something again, so it is confirmed like a grant.")
     .argument("<ID>", "gr_...")
     .option("--ssh-key <FILE>", "sign the end of a denial with this SSH key; else HAP_SSH_KEY")
     .addHelpText("after", examples("hap grant end gr_..."))

@@ -13,7 +13,7 @@ type Options = { dryRun?: true; unverified?: true };
 export function define(command: Command, context: Context): void {
   command
     .description(
-      "Take over the tickets of a store of the 0.1 draft. Open tickets wait again, with a new lease. Ended tickets are kept with the words of their end, and none of them counts as decided here: nothing in such a store proves who decided. The old file is not changed.",
+      "Import the tickets of a store of the 0.1 draft. Open tickets wait again, with a new timer. Ended tickets keep their outcome, but none counts as decided here: nothing in such a store proves who decided. The old file is not changed.",
     )
     .argument("<FILE>", "the old store, such as the hap.db of before")
     .option("--dry-run", "say what would be imported; write nothing")

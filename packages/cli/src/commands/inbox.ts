@@ -11,7 +11,7 @@ type Options = { limit?: string; cursor?: string };
 
 export function define(command: Command, context: Context): void {
   command
-    .description("What waits for you, most urgent first. A ticket that is shown here counts as delivered: its lease starts.")
+    .description("Tickets waiting for you, most urgent first. A ticket that is shown here counts as delivered: its timer starts.")
     .option("--limit <N>", "tickets on the page (default 50)")
     .option("--cursor <CURSOR>", "the page after this one")
     .addHelpText("after", examples("hap inbox", "HAP_HUMAN_ID=human:alex hap inbox --json"))

@@ -10,7 +10,7 @@ import { renderTable } from "../terminal/table.ts";
 
 export function define(command: Command, context: Context): void {
   command
-    .description("API keys: how an agent on another machine comes in. For owners.")
+    .description("API keys for agents on other machines. For owners.")
     .addHelpText(
       "after",
       examples(
@@ -21,7 +21,7 @@ export function define(command: Command, context: Context): void {
       ),
     );
   subcommand(command, "create")
-    .description("A key for one agent. The secret is shown once; only its hash is kept.")
+    .description("Create a key for one agent. The secret is shown once; only its hash is stored.")
     .requiredOption("--agent <id>", "whose key it is, agent:NAME")
     .option("--expires <duration>", "how long it is good for, such as 12h or 30d (default: until it is revoked)")
     .option("--scope <list>", "with commas between: create, read_own, read_all (default create,read_own)")
@@ -36,12 +36,12 @@ export function define(command: Command, context: Context): void {
     .action(() => list(context));
   subcommand(command, "rotate")
     .argument("<id>", "key_...")
-    .description("A new secret with the same rights; the old one ends at once.")
+    .description("Replace the secret. The old one stops working at once.")
     .addHelpText("after", examples("hap key rotate key_..."))
     .action((id: string) => change(context, (client) => client.rotateKey(id)));
   subcommand(command, "revoke")
     .argument("<id>", "key_...")
-    .description("Take a key back, for good.")
+    .description("Revoke a key for good.")
     .addHelpText("after", examples("hap key revoke key_..."))
     .action((id: string) => change(context, (client) => client.revokeKey(id)));
 }

@@ -7,7 +7,7 @@ import { printDone } from "../show/print-ticket.ts";
 
 export function define(command: Command, context: Context): void {
   command
-    .description("Write a remark on a ticket's history. It changes nothing else, and may be added in any state.")
+    .description("Add a note to a ticket's history. It changes nothing else, and works in any state.")
     .argument("<ID>", "the ticket")
     .argument("<TEXT...>", "the remark")
     .addHelpText("after", examples('hap note 7k2m9x "Asked Sam about the index"'))

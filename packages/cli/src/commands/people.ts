@@ -10,10 +10,10 @@ type Account = { issuer: string; subject: string };
 
 export function define(command: Command, context: Context): void {
   command
-    .description("People that this log knows, their roles (from the confirmed policy), and the accounts they sign in with.")
+    .description("People known to this log, their roles (from the confirmed policy), and the accounts they sign in with.")
     .addHelpText("after", examples("hap people list", "hap people link human:alex --issuer https://id.example.org --subject 42"));
   subcommand(command, "list")
-    .description("Everybody, with role and accounts.")
+    .description("List people with their roles and accounts.")
     .addHelpText("after", examples("hap people list", "hap people list --json"))
     .action(() => list(context));
   for (const [name, words] of [

@@ -17,11 +17,14 @@ type CheckOptions = TicketOptions & { from?: string };
 export function define(command: Command, context: Context): void {
   command
     .description(
-      "Rules that answer for you: ~/.hap/policy.json is yours, .hap/policy.json in a project can only tighten. What loosens in yours counts once you have confirmed the file as it is.",
+      "Rules that answer for you: ~/.hap/policy.json is yours, .hap/policy.json in a project can only tighten. Rules of yours that allow more count once you have confirmed the file.",
     )
-    .addHelpText("after", examples("hap policy show", "hap policy trust", "hap policy check --kind deploy --environment prod"));
+    .addHelpText(
+      "after",
+      examples("hap policy show", "hap policy trust", "hap policy history", "hap policy check --kind deploy --environment prod"),
+    );
   addTicketOptions(subcommand(command, "check"))
-    .description("Which rule would answer an action, and why. Takes the options of `hap create`, and writes nothing.")
+    .description("Show which rule would answer an action, and why. Takes the options of `hap create`, and writes nothing.")
     .addHelpText("after", examples(`hap policy check --kind run_command --details '{"command":"git push --force"}'`))
     .action((options: CheckOptions) => check(context, options));
   subcommand(command, "show")
@@ -29,11 +32,25 @@ export function define(command: Command, context: Context): void {
     .addHelpText("after", examples("hap policy show", "hap policy show --json"))
     .action(() => show(context));
   subcommand(command, "test")
-    .description("Try a policy against cases: actions with the verdict that each must get. Exits 1 when one gets another.")
+    .description("Test a policy against cases: actions with the expected verdict. Exits 1 if a verdict differs.")
     .argument("<FILE>", "the cases, as JSON: see docs/policy.md")
     .option("--policy <FILE>", "the policy to try (default: yours, as it is now)")
     .addHelpText("after", examples("hap policy test cases.json", "hap policy test cases.json --policy next-policy.json"))
     .action((file: string, options: { policy?: string }) => tryCases(context, file, options));
+  subcommand(command, "set")
+    .description("Put a file in force as the policy, confirmed at a terminal. In a database this is the policy of the space.")
+    .argument("<FILE>", "the policy, as JSON")
+    .addHelpText("after", examples("hap policy set policy.json"))
+    .action((file: string) => set(context, file));
+  subcommand(command, "history")
+    .description("The policies that were confirmed: when, by whom, and which is in force.")
+    .addHelpText("after", examples("hap policy history", "hap policy history --json"))
+    .action(() => history(context));
+  subcommand(command, "export")
+    .description("Print the policy in force, or one that was confirmed before, exactly as it was.")
+    .argument("[HASH]", "its hash, or the beginning of it (default: the one in force)")
+    .addHelpText("after", examples("hap policy export > policy.json", "hap policy export 3f9a1c"))
+    .action((hash?: string) => exportPolicy(context, hash));
   subcommand(command, "trust")
     .description("Confirm your policy as it is now, at a terminal. The log records it.")
     .addHelpText("after", examples("hap policy trust"))
@@ -116,6 +133,40 @@ async function show(context: Context): Promise<void> {
     );
     context.out.line();
     context.out.line(showInvisible(policy.text).trimEnd());
+  });
+}
+
+async function set(context: Context, file: string): Promise<void> {
+  refuseAgent(context, "confirm policies");
+  const text = readTextFile(file, "FILE");
+  await asPerson(context, async (client) => {
+    const { hash: present } = await client.policy({ or_none: true });
+    const rows = [`The policy in ${file}:`, "", showInvisible(text).trimEnd()];
+    const phrase = await typePhrase({ what: "A policy", rows }, async () => (await client.issuePolicyPhrase({ text })).phrase);
+    const saved = await client.savePolicy({ text, replaces: present === "" ? null : present, phrase });
+    if (context.json) return printJson(context, saved);
+    context.out.line(`In force: ${saved.path}`);
+    context.out.line(`Hash: ${saved.hash}`);
+  });
+}
+
+async function history(context: Context): Promise<void> {
+  await asPerson(context, async (client) => {
+    const versions = await client.policyVersions();
+    if (context.json) return printJson(context, { versions });
+    if (versions.length === 0) context.out.line("No policy was confirmed yet.");
+    for (const { hash, by, at, in_force, text_kept } of versions)
+      context.out.line(`${at}  ${hash}  ${by}${in_force ? "  in force" : ""}${text_kept ? "" : "  text erased"}`);
+  });
+}
+
+async function exportPolicy(context: Context, wanted: string | undefined): Promise<void> {
+  await asPerson(context, async (client) => {
+    const versions = wanted === undefined ? await client.policyVersions() : [];
+    const hash = wanted ?? versions.find((one) => one.in_force)?.hash ?? (await client.policy()).hash;
+    const found = await client.policyVersion(hash);
+    if (context.json) printJson(context, found);
+    else context.out.text(found.text);
   });
 }
 

@@ -10,12 +10,12 @@ type KeysOptions = { contact: string; file?: string; store?: string };
 export function define(command: Command, context: Context): void {
   command
     .description(
-      "Web Push: a server with keys calls the browsers of people when a ticket waits for them, also when no page is open. Each person switches it on in the page's settings.",
+      "Web Push: a server with keys notifies people's browsers when a ticket waits, also when no page is open. Each person turns it on in the page's settings.",
     )
     .addHelpText("after", examples("hap push keys --contact mailto:ops@example.org", "hap serve"));
   subcommand(command, "keys")
     .description(
-      "Make the keys, once, in a file that only you can read. `hap serve` finds it beside the store, or where --push-keys says.",
+      "Create the keys, once, in a file that only you can read. `hap serve` finds it beside the store, or where --push-keys says.",
     )
     .requiredOption("--contact <address>", "whom a push service writes to when something is wrong: mailto:... or https://...")
     .option("--file <path>", "where to keep them (default push-keys.json beside the store)")

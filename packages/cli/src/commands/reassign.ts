@@ -7,7 +7,7 @@ import { printDone } from "../show/print-ticket.ts";
 
 export function define(command: Command, context: Context): void {
   command
-    .description("Give a ticket to somebody else, with a fresh lease.")
+    .description("Assign a ticket to another person. Its timer starts again.")
     .argument("<ID>", "the ticket")
     .argument("<PERSON>", "who decides it now")
     .addHelpText("after", examples("hap reassign 7k2m9x human:sam"))

@@ -8,7 +8,7 @@ import { printDone } from "../show/print-ticket.ts";
 
 export function define(command: Command, context: Context): void {
   command
-    .description("Say no. The agent reads your comment as you wrote it.")
+    .description("Reject a ticket. The agent reads your comment as you wrote it.")
     .argument("<ID>", "the ticket")
     .argument("[COMMENT...]", "why not, for the agent")
     .addHelpText("after", examples('hap reject 7k2m9x "Please add unit tests first"'))

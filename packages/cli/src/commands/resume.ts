@@ -10,9 +10,7 @@ type Options = { from?: string };
 
 export function define(command: Command, context: Context): void {
   command
-    .description(
-      "List decisions that an agent has not picked up yet: a yes that was not used, words that were not heard. Listing uses nothing.",
-    )
+    .description("List decisions that an agent has not picked up yet: unused approvals and unread answers. Listing uses nothing.")
     .option("--from <AGENT>", "the agent (default: HAP_AGENT_ID, else agent:local)")
     .addHelpText("after", examples("hap resume", "hap resume --from agent:ci --json"))
     .action((options: Options) => resume(context, options));

@@ -13,7 +13,7 @@ import { withstands } from "../show/withstands.ts";
 export function define(command: Command, context: Context): void {
   command
     .description(
-      "Everything about one ticket: nothing is cut off, hidden characters are shown as <U+XXXX>, and a bar (│) marks what the agent wrote. Showing it to you delivers it: its lease starts.",
+      "Everything about one ticket: nothing is cut off, hidden characters are shown as <U+XXXX>, and a bar (│) marks what the agent wrote. Showing it to you delivers it: its timer starts.",
     )
     .argument("<ID>", "the ticket")
     .addHelpText("after", examples("hap show 7k2m9x", "hap show tk_4v9c2m7k2m9x --json"))

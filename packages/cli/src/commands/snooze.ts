@@ -9,7 +9,7 @@ import { moment } from "../show/time-words.ts";
 
 export function define(command: Command, context: Context): void {
   command
-    .description("Not now: the ticket leaves the inbox for a while, and gets that much more time.")
+    .description("Hide a ticket from the inbox for a while. Its deadline moves by as much.")
     .argument("<ID>", "the ticket")
     .argument("<TIME>", "for how long: 20m, 2h")
     .addHelpText("after", examples("hap snooze 7k2m9x 20m"))

@@ -10,7 +10,7 @@ type Options = { timeout?: string };
 
 export function define(command: Command, context: Context): void {
   command
-    .description("Wait until a ticket has ended, and print how, with the person's own words. Nothing is decided by waiting.")
+    .description("Wait until a ticket has ended, and print the outcome with the person's own words. Waiting decides nothing.")
     .argument("<ID>", "the ticket")
     .option("--timeout <TIME>", "give up after this long, and leave the ticket open: 5m")
     .addHelpText("after", WAIT_EXIT_HELP)

@@ -11,9 +11,7 @@ type CreateOptions = { events?: string; person?: string; agent?: string; kind?: 
 
 export function define(command: Command, context: Context): void {
   command
-    .description(
-      "Webhooks: addresses that are told what happens, by messages signed as Standard Webhooks. A server sends them. For owners.",
-    )
+    .description("Webhooks: a server sends events to your addresses, signed as Standard Webhooks. For owners.")
     .addHelpText(
       "after",
       examples(
@@ -25,7 +23,7 @@ export function define(command: Command, context: Context): void {
     );
   subcommand(command, "create")
     .argument("<url>", "where messages go, https://...")
-    .description("Tell an address what happens from now on. The secret that signs is shown once.")
+    .description("Send events to an address from now on. The signing secret is shown once.")
     .option("--events <list>", "types of events with commas between (default all)")
     .option("--person <id>", "only tickets of this person")
     .option("--agent <id>", "only tickets of this agent")
@@ -42,7 +40,7 @@ export function define(command: Command, context: Context): void {
     .action(() => list(context));
   subcommand(command, "remove")
     .argument("<id>", "whk_...")
-    .description("Tell an address nothing more; what waits for it is dropped.")
+    .description("Stop sending events to an address. Queued events are dropped.")
     .addHelpText("after", examples("hap webhook remove whk_..."))
     .action((id: string) => remove(context, id));
   subcommand(command, "erase")

@@ -134,7 +134,7 @@ async function askText(
 }
 
 function notEmpty(text: string): string | undefined {
-  return text.trim() === "" ? "Say something." : undefined;
+  return text.trim() === "" ? "Type a message." : undefined;
 }
 
 /** What is wrong with an answer, or nothing. */

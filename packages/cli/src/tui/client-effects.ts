@@ -49,6 +49,12 @@ async function performed(client: PersonClient, effect: ClientEffect, now: () => 
     }
     case "decide":
       return decideAll(client, effect.plan, now);
+    case "hold":
+      return hold(client, effect, now);
+    case "undo":
+      return undo(client, effect.id);
+    case "apply":
+      return apply(client, effect.plan, now);
     case "agents":
       return { type: "agents", cards: await client.agents({ present: true, limit: AGENTS }) };
     case "conversation":
@@ -56,16 +62,16 @@ async function performed(client: PersonClient, effect: ClientEffect, now: () => 
     case "say": {
       if (effect.answers === null) await client.queue(effect.agent, { text: effect.text });
       else await client.answer(effect.answers, { type: "text", text: effect.text });
-      const text = effect.answers === null ? "Queued: it is told at its next question." : "Answered.";
+      const text = effect.answers === null ? "Queued for its next question." : "Answered.";
       return { type: "said", conversation: await client.conversation(effect.agent), answers: effect.answers, text };
     }
     case "extend": {
       const ticket = await client.extend(effect.id, effect.seconds);
-      return { type: "prolonged", tickets: [ticket], text: `Given ${span(effect.seconds)} more.` };
+      return { type: "prolonged", tickets: [ticket], text: `Extended by ${span(effect.seconds)}.` };
     }
     case "snooze": {
       const tickets = await Promise.all(effect.ids.map((id) => client.snooze(id, effect.seconds)));
-      return { type: "prolonged", tickets, text: `Put off for ${span(effect.seconds)}.` };
+      return { type: "prolonged", tickets, text: `Snoozed for ${span(effect.seconds)}.` };
     }
   }
 }
@@ -97,20 +103,66 @@ async function openTicket(client: PersonClient, id: string, now: () => number): 
 }
 
 /** One after the other; a refusal of one does not keep the others back. */
-async function decideAll(client: PersonClient, plan: Plan, now: () => number): Promise<Message> {
+async function decideAll(client: PersonClient, plan: Plan, now: () => number): Promise<Message & { type: "decided" }> {
   const tickets: Ticket[] = [];
   const refused: { id: string; message: string }[] = [];
   for (const id of plan.ids) {
     try {
       tickets.push(await decide(client, id, plan));
     } catch (error) {
-      if (!(error instanceof HapError)) throw error;
-      const first = error.code === "already_decided" || error.code === "deadline_passed";
-      const message = first ? `Too late: ${endedWords(await client.getTicket(id), client.person, now())}.` : error.message;
-      refused.push({ id, message });
+      refused.push(await refusal(client, id, error, now));
     }
   }
   return { type: "decided", plan, tickets, refused };
+}
+
+/** Why a decision was not taken, in words; whoever was first is named. */
+async function refusal(
+  client: PersonClient,
+  id: string,
+  error: unknown,
+  now: () => number,
+): Promise<{ id: string; message: string }> {
+  if (!(error instanceof HapError)) throw error;
+  const first = error.code === "already_decided" || error.code === "deadline_passed";
+  return { id, message: first ? `Too late: ${endedWords(await client.getTicket(id), client.person, now())}.` : error.message };
+}
+
+/** A yes that is applied after some seconds, by the process that has the store (D44). */
+async function hold(
+  client: PersonClient,
+  { plan, seconds }: ClientEffect & { type: "hold" },
+  now: () => number,
+): Promise<Message> {
+  const [id] = plan.ids as [string];
+  const { comment, answer, edits } = plan;
+  try {
+    await client.hold(id, {
+      ...(plan.verb === "answer" ? { decision: "answer", answer } : { decision: "approve" }),
+      ...(comment === null ? {} : { comment }),
+      ...(edits === null ? {} : { edits }),
+      seconds,
+    });
+    return { type: "held", plan, untilMs: now() + seconds * 1000 };
+  } catch (error) {
+    return { type: "decided", plan, tickets: [], refused: [await refusal(client, id, error, now)] };
+  }
+}
+
+async function undo(client: PersonClient, id: string): Promise<Message> {
+  try {
+    return { type: "undone", ticket: await client.undo(id), tooLate: false };
+  } catch (error) {
+    if (!isHapError(error) || error.code !== "nothing_to_undo") throw error;
+    return { type: "undone", ticket: await client.getTicket(id), tooLate: true };
+  }
+}
+
+/** Decide now what is held. It may have been applied in this very moment: then there is nothing left to do. */
+async function apply(client: PersonClient, plan: Plan, now: () => number): Promise<Message> {
+  const done = await decideAll(client, plan, now);
+  const { resolution } = await client.getTicket(plan.ids[0] as string);
+  return resolution?.actor.id === client.person ? { ...done, refused: [] } : done;
 }
 
 function decide(client: PersonClient, id: string, { verb, comment, answer, edits, phrase }: Plan): Promise<Ticket> {

@@ -9,7 +9,7 @@ import { makePaint } from "../terminal/paint.ts";
 import { perform, readPage } from "./client-effects.ts";
 import { followLog, newestCursor } from "./follow-log.ts";
 import { pageSize } from "./model/list-layout.ts";
-import { type Effect, type Facts, listRows, type Message, type Model, startModel } from "./model/model.ts";
+import { type Effect, type Facts, listRows, type Message, type Model, startModel, type UndoSeconds } from "./model/model.ts";
 import { update } from "./model/update.ts";
 import { KeyReader, type Typed } from "./terminal/key-reader.ts";
 import { Screen } from "./terminal/screen.ts";
@@ -26,9 +26,13 @@ const ENDED = TICKET_STATES.filter((state) => !isOpen(state));
 const SIGNALS = ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const;
 
 /** The inbox on the whole terminal, until the person quits. */
-export async function runTui(context: Context, client: PersonClient, input: ReadStream, output: WriteStream): Promise<void> {
+export async function runTui(
+  context: Context,
+  client: PersonClient,
+  { input, output, undoSeconds }: { input: ReadStream; output: WriteStream; undoSeconds: UndoSeconds },
+): Promise<void> {
   const screen = new Screen(input, output);
-  const inbox = new Inbox(context, client, screen);
+  const inbox = new Inbox(context, client, { screen, undoSeconds });
   const leave = () => screen.leave();
   const onSignal = (signal: NodeJS.Signals) => {
     leave();
@@ -88,7 +92,7 @@ class Inbox {
   readonly #ended = Promise.withResolvers<void>();
   #drawing: NodeJS.Timeout | null = null;
 
-  constructor(context: Context, client: PersonClient, screen: Screen) {
+  constructor(context: Context, client: PersonClient, { screen, undoSeconds }: { screen: Screen; undoSeconds: UndoSeconds }) {
     this.#context = context;
     this.#client = client;
     this.#screen = screen;
@@ -100,6 +104,7 @@ class Inbox {
       paint: makePaint(context.env, true),
       ...screen.size,
       nowMs: context.now(),
+      undoSeconds,
     });
   }
 

@@ -9,8 +9,20 @@ import { PolicyFiles } from "./policy-files.ts";
 /** The user's file as it is now, and whether it is the one that is confirmed. A file that is gone has no text. */
 export type PolicyStatus = { path: string; hash: string; trusted: boolean; text: string };
 
+/** Where a store's policies come from: files beside what is confirmed, or what is confirmed alone. */
+export type PolicySource = {
+  /** True if the store itself holds the policy: there is nothing to confirm but what is saved. */
+  readonly inStore: boolean;
+  /** What verdicts name as the place of the policy. */
+  readonly userPath: string;
+  forProject: (rows: Pick<StoreReader, "config">, project: string | null) => Policies;
+  write: (text: string) => void;
+  status: (rows: Pick<StoreReader, "config">) => PolicyStatus;
+};
+
 /** The policy files of one home folder, beside what is confirmed. */
-export class PoliciesInForce {
+export class PoliciesInForce implements PolicySource {
+  readonly inStore = false;
   readonly #files: PolicyFiles;
 
   constructor(home: string) {

@@ -7,6 +7,7 @@ import {
   type PolicyCase,
   type PolicyCaseResult,
   type PolicyPreview,
+  type PolicyVersion,
   parseHumanId,
   type SeenCall,
   type Verdict,
@@ -26,10 +27,11 @@ import type { TicketInput, Tickets } from "../tickets/tickets.ts";
 import type { Context } from "../transaction/context.ts";
 import { sha256 } from "../transaction/facts.ts";
 import { Refused } from "../transaction/refused.ts";
-import { confirmedPolicy } from "./confirmed-policy.ts";
+import { confirmedPolicy, NO_POLICY } from "./confirmed-policy.ts";
 import type { PolicyStatus } from "./policies-in-force.ts";
 import { type Policies, readPolicy } from "./policy.ts";
 import { PREVIEWED, previewPolicy } from "./policy-preview.ts";
+import { keepVersion, listVersions, versionText } from "./policy-versions.ts";
 
 /** What was found out about a request. */
 type Found = Pick<PreparedTicket["classified"], "risk" | "tier" | "effects">;
@@ -113,6 +115,16 @@ export class PolicyCommands {
     return this.#engine.policies.status(this.#engine.rows);
   }
 
+  /** The policies that were confirmed, the newest first. */
+  policyVersions(): PolicyVersion[] {
+    return this.#engine.store.glance(() => listVersions(this.#engine.rows));
+  }
+
+  /** The text of a policy that was confirmed, by its hash or the beginning of it. */
+  policyVersion(hash: string): { hash: string; text: string } {
+    return this.#engine.store.glance(() => versionText(this.#engine.rows, hash));
+  }
+
   /** The phrase that puts a policy in force, by its hash or its text; show it to the person at the terminal or page alone. */
   issuePolicyPhrase(policy: By & ({ hash: string } | { text: string })): IssuedPhrase {
     const { hash } = "text" in policy ? readPolicy(policy.text, "The policy") : this.#unchanged(policy.hash);
@@ -136,7 +148,8 @@ export class PolicyCommands {
     this.#takePhrase(hash, options);
     // The file is written before the transaction that confirms it: without the confirmation it may only tighten.
     this.#engine.policies.write(options.text);
-    return this.#putInForce(hash, options.by);
+    if (!this.#engine.policies.inStore) return this.#putInForce(this.#unchanged(hash), options.by);
+    return this.#putInForce({ path: this.#engine.policies.userPath, hash, text: options.text }, options.by, present ?? NO_POLICY);
   }
 
   #policyNow(): string | null {
@@ -153,7 +166,7 @@ export class PolicyCommands {
   trustPolicy(options: By & { hash: string; phrase?: string | undefined }): { path: string; hash: string } {
     this.#unchanged(options.hash);
     this.#takePhrase(options.hash, options);
-    return this.#putInForce(options.hash, options.by);
+    return this.#putInForce(this.#unchanged(options.hash), options.by);
   }
 
   #unchanged(seen: string): PolicyStatus {
@@ -185,15 +198,23 @@ export class PolicyCommands {
     });
   }
 
-  #putInForce(seen: string, person: string | undefined): { path: string; hash: string } {
+  /** `replaces`: what must still be in force, where nodes save at the same time. */
+  #putInForce(
+    { path, hash, text }: Pick<PolicyStatus, "path" | "hash" | "text">,
+    person: string | undefined,
+    replaces?: string,
+  ): { path: string; hash: string } {
     const by = this.#person(person);
-    const { path, hash, text } = this.#unchanged(seen);
     this.#engine.run((session, { trust }) => {
+      const present = session.tx.config("trusted_policy") ?? NO_POLICY;
+      if (replaces !== undefined && present !== replaces)
+        throw new HapError("invalid_policy", "The policy has changed since you read it. Look at it again.", { present });
       const from = enlist(session, by);
-      session.commitApart([{ type: "policy.trust", from, file_hash: hash, confirmed: true, trust }]);
+      const [event] = session.commitApart([{ type: "policy.trust", from, file_hash: hash, confirmed: true, trust }]);
       setRoles(session, session.tx.config("trusted_policy_text"), text, hash);
       session.tx.setConfig("trusted_policy", hash);
       session.tx.setConfig("trusted_policy_text", text);
+      keepVersion(session.tx, { seq: event.seq, hash, text });
     });
     return { path, hash };
   }

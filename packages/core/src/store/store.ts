@@ -160,6 +160,8 @@ export interface StoreReader extends ViewSource {
   countAgents(): number;
   /** How many tickets of an agent are open. */
   openTickets(agent: string): number;
+  /** How many tickets are open, whoever opened them. */
+  allOpenTickets(): number;
   /** The questions of one agent before a place, newest first. */
   conversationTickets(agent: string, beforeSeq: number, limit: number): TicketRecord[];
   messageById(id: string): MessageRecord | undefined;
@@ -176,7 +178,7 @@ export interface StoreReader extends ViewSource {
   phrase(ticketId: string, person: string): PhraseRow | undefined;
   credentialById(id: string): UsedCredential | undefined;
   /** Of one person, or of everybody; oldest first, revoked ones too. */
-  credentialsOf(person?: string): UsedCredential[];
+  credentialsOf(person?: string): readonly UsedCredential[];
   /** What was given out to be signed under a nonce, for something else than a decision. */
   statement(nonce: string): string | undefined;
   keyById(id: string): KeyRecord | undefined;

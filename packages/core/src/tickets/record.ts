@@ -40,6 +40,9 @@ let [earlierMs, earlierIso] = [Number.NaN, ""];
 
 /** Moment of an ISO time. */
 export function fromIso(time: string): number {
+  // Often it was written a moment ago.
+  if (time === lastIso) return lastMs;
+  if (time === earlierIso) return earlierMs;
   if (time !== readIso) {
     readMs = Date.parse(time);
     readIso = time;

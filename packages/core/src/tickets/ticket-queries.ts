@@ -16,6 +16,7 @@ import { guardAsker } from "../waiting/waiters.ts";
 import { readInsights } from "./insights.ts";
 import { countPage, inboxPage, type ListQuery, listPage, type TicketCounts, type TicketPage } from "./list.ts";
 import { resolveTicketId } from "./resolve-id.ts";
+import { readLimits, type SpaceLimits } from "./space-limits.ts";
 import { viewTicket } from "./view.ts";
 
 /** A ticket without its texts. */
@@ -55,6 +56,11 @@ export class TicketQueries {
   /** From a full id, a prefix, a suffix or a short code to the id, for one person (D12). */
   resolveId(text: string, person: string): { id: string; exact: boolean } {
     return resolveTicketId(this.#engine.rows, text, person);
+  }
+
+  /** What this space may take, as far as it is limited. */
+  spaceLimits(): SpaceLimits {
+    return this.#engine.store.peek(() => readLimits(this.#engine.rows));
   }
 
   /** A page of tickets, newest first. */

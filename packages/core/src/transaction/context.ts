@@ -5,7 +5,7 @@ import type { SignatureVerifier } from "../credentials/verify-signature.ts";
 import { scrubEverywhere } from "../log/erase.ts";
 import type { CopyTools } from "../log/erase-in-backups.ts";
 import { readViolation } from "../log/quarantine.ts";
-import type { PoliciesInForce } from "../policies/policies-in-force.ts";
+import type { PolicySource } from "../policies/policies-in-force.ts";
 import type { Store, StoreReader, StoreWriter } from "../store/store.ts";
 import type { TicketRecord } from "../tickets/record.ts";
 import type { World } from "./facts.ts";
@@ -33,7 +33,7 @@ export type ContextOptions = {
   trust: TrustClass;
   statedPerson: string | null;
   localPerson: string;
-  policies: PoliciesInForce;
+  policies: PolicySource;
   verifySignature: SignatureVerifier;
   anchors: Anchors;
 };
@@ -43,7 +43,7 @@ export class Context {
   readonly home: string;
   readonly trust: TrustClass;
   readonly localPerson: string;
-  readonly policies: PoliciesInForce;
+  readonly policies: PolicySource;
   readonly verifySignature: SignatureVerifier;
   readonly #anchors: Anchors;
   readonly #world: World;

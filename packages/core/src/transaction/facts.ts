@@ -60,8 +60,11 @@ export class Names {
   /** A nonce that nobody is asked to sign: 80 random bits after the time, so that the table of used ones grows at its end. */
   timedNonce(now: number): string {
     const bytes = this.#world.random(new Uint8Array(16));
-    new DataView(bytes.buffer).setUint32(0, Math.floor(now / 2 ** 16));
-    new DataView(bytes.buffer).setUint16(4, now % 2 ** 16);
+    // The last 48 bits of the time, in big-endian order.
+    for (let at = 5, rest = now; at >= 0; at--) {
+      bytes[at] = rest % 256;
+      rest = Math.floor(rest / 256);
+    }
     return makeNonce(bytes);
   }
 

@@ -12,6 +12,7 @@ import {
   LIMITS,
   LOG_FORMAT,
   type NewEvent,
+  type NewEventOf,
   PROTOCOL_VERSION,
   type TrustClass,
 } from "@hap/protocol";
@@ -20,6 +21,7 @@ import type { Head, StoreWriter } from "../store/store.ts";
 import { decideExpire } from "../tickets/decide/expire.ts";
 import { fold, foldCreate, type TicketEvent } from "../tickets/fold.ts";
 import { fromIso, type TicketRecord, toIso } from "../tickets/record.ts";
+import { guardSpace } from "../tickets/space-limits.ts";
 import { type Names, sha256, type World } from "./facts.ts";
 
 /** How many due leases one transaction applies, so that it stays short. */
@@ -151,13 +153,21 @@ export class Session {
 
   /** Append a `ticket.create` and store the new ticket. */
   commitCreate(events: readonly NewEvent[], contents: readonly NewContent[]): TicketRecord {
+    const [create] = events as [NewEventOf<"ticket.create">];
+    this.#guardOpenTickets(create.ticket.from);
     const [made] = this.append(events, null);
     const { payload, hash } = made as { payload: HapEvent; hash: string };
     const record = foldCreate(payload as EventOf<"ticket.create">, hash);
     this.tx.insertTicket(record, contents);
-    const open = this.tx.countOpen(record.ticket.from, 1);
-    if (open > LIMITS.openTicketsPerAgent) throw tooManyOpen(record.ticket.from, open - 1);
+    this.tx.countOpen(record.ticket.from, 1);
     return record;
+  }
+
+  /** Checked before anything is written: what fails after a write is undone at a price that others pay too. */
+  #guardOpenTickets(agent: string): void {
+    const open = this.tx.openTickets(agent);
+    if (open >= LIMITS.openTicketsPerAgent) throw tooManyOpen(agent, open);
+    guardSpace(this.tx);
   }
 
   /** Append events that concern no ticket; their contents lie under the first one's own place. */

@@ -39,6 +39,29 @@ afterAll(async () => {
 
 const ask = { from: "agent:ci", to: "human:alex", summary: "Deploy" };
 
+it("[PG-ROLLING-1] a node works on a newer schema that only adds, and does not start on one that it cannot serve", async () => {
+  const own = await server.database();
+  const open = () => HapEngine.open({ store: () => openPostgres({ url: own, space: "default" }), humanId: "human:alex", home });
+  const before = await open();
+  const { id } = await before.later(() => before.createTicket(ask));
+  // A newer server has started: its migration adds, and says so.
+  await server.run(
+    own,
+    `ALTER TABLE hap.tickets ADD COLUMN of_the_future text; INSERT INTO hap.migrations (version, oldest) VALUES (${PG_SCHEMA + 1}, ${PG_SCHEMA})`,
+  );
+  await before.later(() => before.approve(id));
+  expect(before.verifyEventLog()).toMatchObject({ ok: true });
+  // A server of this version that is started again meanwhile serves as well.
+  const again = await open();
+  expect(again.getTicket(id).state).toBe("APPROVED");
+  const second = await again.later(() => again.createTicket(ask));
+  expect(before.getTicket(second.id).state).toBe("PENDING");
+  await server.run(own, `INSERT INTO hap.migrations (version, oldest) VALUES (${PG_SCHEMA + 2}, ${PG_SCHEMA + 1})`);
+  await expect(open()).rejects.toMatchObject({ code: "store_newer" });
+  before.dispose();
+  again.dispose();
+});
+
 describe("nodes of one space", () => {
   it("[PG-START-1] start at once on an empty database, and one of them sets it up", async () => {
     await Promise.all(Array.from({ length: 10 }, () => node()));

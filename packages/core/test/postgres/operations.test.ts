@@ -1,15 +1,17 @@
 // What operators meet: a failover to a standby that lagged, a database that takes reads only, more calls than can be taken, nodes that
 // take turns. The standby is a copy of the database that is put in its place, which is what a node sees of it; `npm run test:cluster`
 // has a streaming one.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { PolicyVersion } from "@hap/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HapEngine } from "../../src/index.ts";
 import { durabilityOf } from "../../src/store/postgres/durability.ts";
 import { archiveSpace, PgNode } from "../../src/store/postgres/index.ts";
 import { openPostgres } from "../../src/store/postgres/open-postgres.ts";
 import { makePool } from "../../src/store/postgres/prepare-database.ts";
+import { savePolicy } from "../confirm-policy.ts";
 import { TestServer } from "./test-server.ts";
 
 const home = mkdtempSync(join(tmpdir(), "hap-failover-"));
@@ -110,6 +112,55 @@ it("[PG-EPOCH-2] a history that grew past the lost one is recognised, and one th
   await two.later(() => two.createTicket(ask));
   expect(epochs(two)).toHaveLength(before + 1);
   expect(two.verifyEventLog()).toMatchObject({ ok: true });
+});
+
+const rule = (why: string, roles = {}) =>
+  JSON.stringify({ version: 1, roles, rules: [{ id: "tests", match: { command: "npm test" }, verdict: "allow", why }] });
+
+it("[POLICY-DATABASE-1] a space has its policy in the database: the same on every node, confirmed, and no file of a node counts", async () => {
+  const [a, b] = [await node(), await node()];
+  try {
+    expect(() => a.userPolicyStatus()).toThrow(expect.objectContaining({ code: "invalid_policy" }));
+    // A file that would have loosened or tightened on one node alone.
+    mkdirSync(join(home, ".hap"), { recursive: true });
+    writeFileSync(join(home, ".hap", "policy.json"), rule("of the file").replace("allow", "deny"));
+    const command = { kind: "run_command", details: { command: "npm test" } };
+    expect(a.checkPolicy(command).verdict.verdict).toBe("ask");
+    const { hash: first } = savePolicy(a, { text: rule("first"), replaces: null });
+    expect(b.checkPolicy(command).verdict).toMatchObject({ verdict: "allow", why: "first" });
+    expect(b.userPolicyStatus()).toMatchObject({ hash: first, trusted: true, text: rule("first") });
+    // Two people save at the same time: the second has not seen what the first wrote.
+    savePolicy(b, { text: rule("second"), replaces: first });
+    expect(() => savePolicy(a, { text: rule("third"), replaces: first })).toThrow("has changed since you read it");
+    expect(a.checkPolicy(command).verdict.why).toBe("second");
+    expect(a.verifyEventLog()).toMatchObject({ ok: true });
+  } finally {
+    rmSync(join(home, ".hap", "policy.json"), { force: true });
+    a.dispose();
+    b.dispose();
+  }
+});
+
+it("[POLICY-VERSIONS-1] the policies that were confirmed are listed and can be exported word for word", async () => {
+  const engine = await node();
+  try {
+    const [second, first] = engine.policyVersions() as [PolicyVersion, PolicyVersion];
+    expect(second).toMatchObject({ by: "human:alex", in_force: true, text_kept: true });
+    expect(first).toMatchObject({ in_force: false });
+    expect(engine.policyVersion(first.hash)).toEqual({ hash: first.hash, text: rule("first") });
+    expect(engine.policyVersion(first.hash.slice(7, 19)).text).toBe(rule("first"));
+    expect(() => engine.policyVersion("0000")).toThrow(expect.objectContaining({ code: "invalid_policy" }));
+    // A person whom an older policy named is deleted: its text goes, the event stays.
+    const named = savePolicy(engine, { text: rule("third", { approver: ["human:kim"] }), replaces: second.hash });
+    savePolicy(engine, { text: rule("fourth"), replaces: named.hash });
+    const { phrase } = engine.issueDeletionPhrase("human:kim", "human:alex");
+    engine.deletePerson("human:kim", "human:alex", { mentions: "erase", phrase });
+    expect(engine.policyVersions().map(({ text_kept }) => text_kept)).toEqual([true, false, true, true]);
+    expect(() => engine.policyVersion(named.hash)).toThrow(expect.objectContaining({ code: "content_erased" }));
+    expect(engine.verifyEventLog()).toMatchObject({ ok: true });
+  } finally {
+    engine.dispose();
+  }
 });
 
 it("[PG-DURABLE-1] says what becomes of acknowledged writes, and promises no more than the database's settings do", async () => {

@@ -1,7 +1,7 @@
 // A store that suspends commands as PostgreSQL does: at the n-th read of a transaction it throws `NeedsRead`, undoes everything and
 // runs the transaction again. Time stands still, and randomness is drawn again from where the transaction began.
 import { NeedsRead } from "../../src/store/needs-read.ts";
-import { SqliteReader } from "../../src/store/sqlite/rows.ts";
+import { SqliteReader, type SqliteWriter } from "../../src/store/sqlite/rows.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import type { OpenedStore, Store, StoreWriter } from "../../src/store/store.ts";
 import type { World } from "../../src/transaction/facts.ts";
@@ -80,6 +80,8 @@ export class SuspendingStore {
       const counter = { left: at[run] ?? Number.POSITIVE_INFINITY, reads: 0, thrown: false };
       try {
         const result = this.#inner.write((rows) => {
+          // As PostgreSQL's copy does: each command of a batch is suspended by itself.
+          (rows as SqliteWriter).begin(true);
           const value = work(counted(rows, counter));
           if (counter.thrown) throw new Error("The command caught NeedsRead: only the store may.");
           return value;

@@ -26,7 +26,7 @@ import {
   statedLines,
 } from "./file-change.ts";
 import { HookError } from "./hook-error.ts";
-import { isDocumentation } from "./public-web.ts";
+import { isDocumentation, localFile } from "./public-web.ts";
 import { type HookEvent, type JsonObject, word } from "./read-event.ts";
 import { searchFindsSecret } from "./search-finds-secret.ts";
 import { kindByName, shapeOf, type ToolShape, unknownFields } from "./tools.ts";
@@ -68,6 +68,8 @@ export type Surroundings = {
   gate: readonly string[];
   /** Called when reading the call took unusually long: see watchdog.ts. */
   watch?: () => Promise<void>;
+  /** How long each step of reading the call may take; tests set it. */
+  limitMs?: number;
 };
 
 /** Describe a tool's call. */
@@ -80,7 +82,7 @@ export async function describeCall(tool: NonNullable<HookEvent["tool"]>, around:
     disk: nodeDisk(around.path),
     gate: around.gate,
   };
-  const found = withUnknownFields(await find(tool, shape, place, around.watch), tool);
+  const found = withUnknownFields(await take(() => find(tool, shape, place), isPlain(tool.input), around), tool);
   // The draft gives every new file the same number; here a long one counts as a large change does.
   const kind = found.kind === "create_file" ? "modify_file" : found.kind;
   const { risk } = computeRisk({ kind, linesChanged: found.lines, environment: null, confidence: null });
@@ -142,15 +144,38 @@ const empty: Omit<Found, "kind"> = {
   file: null,
 };
 
-async function find(
-  tool: NonNullable<HookEvent["tool"]>,
-  shape: ToolShape | null,
-  place: ShellContext,
-  watch: Surroundings["watch"],
-): Promise<Found> {
+/** What was found, or a part of the program that has to be loaded to find it. */
+type Step = Found | (() => Promise<() => Step>);
+
+/** Matching rules against a longer command or path, here and in the engine, may take a while. */
+const LONG_TEXT = 16_384;
+
+const SHORT = 1_000;
+
+/** True for a few short words without a pattern, which take no time to read. A limit would cost more than a millisecond. */
+function isPlain(input: JsonObject): boolean {
+  return Object.values(input).every((value) => typeof value === "string" && value.length <= SHORT && !/[*?[{]/.test(value));
+}
+
+/** Take steps, each within a limit of time: a host may let a call through whose hook takes too long. */
+async function take(first: () => Step, plain: boolean, { watch, limitMs }: Surroundings): Promise<Found> {
+  let result: Step = plain ? first() : async () => first;
+  let slow = false;
+  while (typeof result === "function") {
+    const work = await result();
+    const { withinTime } = await import("./within-time.ts");
+    const taken: { result: Step; unusual: boolean } = withinTime(work, limitMs);
+    result = taken.result;
+    slow ||= taken.unusual;
+  }
+  if (slow || [result.command ?? "", ...result.paths].some((text) => text.length > LONG_TEXT)) await watch?.();
+  return result;
+}
+
+function find(tool: NonNullable<HookEvent["tool"]>, shape: ToolShape | null, place: ShellContext): Step {
   switch (shape?.does) {
     case "shell":
-      return findCommand(tool.input, shape, place, watch);
+      return findCommand(tool.input, shape, place);
     case "read":
       return findReading(tool.input, shape, place);
     case "write":
@@ -160,7 +185,7 @@ async function find(
     case "patch":
       return findPatch(need(tool.input, "command"), place);
     case "web":
-      return findWeb(tool, shape.reads);
+      return findWeb(tool, shape.reads, place);
     case "keep":
     case "host_asks":
     case "question":
@@ -175,15 +200,20 @@ async function find(
   }
 }
 
-function findWeb({ name, input }: NonNullable<HookEvent["tool"]>, reads: "search" | "page"): Found {
+function findWeb({ name, input }: NonNullable<HookEvent["tool"]>, reads: "search" | "page", place: ShellContext): Found {
   const findings = [reads === "search" ? "the call searches the web" : "the call reads a page of the web"];
   return {
     ...empty,
     kind: kindByName(name),
     effects: ["network"],
     findings,
-    publicWeb: reads === "search" || isDocumentation(input),
+    publicWeb: reads === "search" || isDocumentation(input) || isProjectFile(localFile(input), place),
   };
+}
+
+function isProjectFile(path: string | null, place: ShellContext): boolean {
+  const found = path === null ? null : classifyPath(path, place);
+  return found?.inside === true && !found.secret && (found.entry === null || found.entry?.kind === "file");
 }
 
 /** A call with a field that HAP does not know is neither proven nor confined. */
@@ -203,12 +233,9 @@ function need(input: JsonObject, field: string): string {
   return value;
 }
 
-async function findCommand(
-  input: JsonObject,
-  { dialect, folder }: Extract<ToolShape, { does: "shell" }>,
-  place: ShellContext,
-  watch: Surroundings["watch"],
-): Promise<Found> {
+type ShellTool = Extract<ToolShape, { does: "shell" }>;
+
+function findCommand(input: JsonObject, { dialect, folder }: ShellTool, place: ShellContext): Step {
   const command = commandOf(input);
   // Where the host does not say in which folder it will run, relative paths could be anywhere.
   const cwd = folder === "unsaid" ? (absolute(word(input, "workdir")) ?? "") : place.cwd;
@@ -217,18 +244,24 @@ async function findCommand(
     throw new HookError(
       `The command opens more than ${MOST_SUBSTITUTIONS} substitutions, which HAP does not read. Make it shorter.`,
     );
-  const found = proveCommand(command, context) ?? (await classifySlowly(command, context, watch));
-  return withPatch(command, context, {
-    ...empty,
-    kind: "run_command",
-    command,
-    proven: found.proven,
-    confinable: !found.proven && found.needs.length === 0,
-    needs: found.needs,
-    effects: found.effects,
-    findings: found.findings.map(({ what }) => what),
-    trusted: () => dialect !== "unknown" && usesSystemPrograms(command, context),
-  });
+  const foundBy = (found: Classification) =>
+    withPatch(command, context, {
+      ...empty,
+      kind: "run_command",
+      command,
+      proven: found.proven,
+      confinable: !found.proven && found.needs.length === 0,
+      needs: found.needs,
+      effects: found.effects,
+      findings: found.findings.map(({ what }) => what),
+      trusted: () => dialect !== "unknown" && usesSystemPrograms(command, context),
+    });
+  const proof = proveCommand(command, context);
+  if (proof !== undefined) return foundBy(proof);
+  return async () => {
+    const { classifyCommand } = await import("@hap/shell");
+    return () => foundBy(classifyCommand(command, context));
+  };
 }
 
 /** A patch in a command that changes more than plain files of the project asks. */
@@ -250,15 +283,6 @@ function commandOf(input: JsonObject): string {
 
 function quoteWord(part: string): string {
   return /^[A-Za-z0-9_./:=@%+,-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`;
-}
-
-async function classifySlowly(command: string, context: ShellContext, watch: Surroundings["watch"]): Promise<Classification> {
-  const { classifyCommand } = await import("@hap/shell");
-  const { withinTime } = await import("./within-time.ts");
-  const { result, unusual } = withinTime(() => classifyCommand(command, context));
-  // The engine reads the same command again, with a policy's patterns.
-  if (unusual) await watch?.();
-  return result;
 }
 
 function absolute(path: string | null): string | null {
@@ -284,31 +308,26 @@ function findReading(input: JsonObject, shape: Extract<ToolShape, { does: "read"
   };
 }
 
-async function findWriting(
-  input: JsonObject,
-  path: string,
-  after: (before: string) => string | null,
-  place: ShellContext,
-): Promise<Found> {
+function findWriting(input: JsonObject, path: string, after: (before: string) => string | null, place: ShellContext): Step {
   const [shown] = readingsOf(path);
   const { exists, text } = readText(classifyPath(shown, place).resolved);
   const readable = !exists || text !== null;
   const before = exists ? text : null;
   const made = readable ? after(before ?? "") : null;
-  const lines = made === null ? statedLines(editsOf(input), exists) : await changedLines(before ?? "", made);
-  return {
+  const rough = made === null ? statedLines(editsOf(input), exists) : roughlyChanged(before ?? "", made);
+  const found: Found = {
     ...empty,
     ...describeFiles([{ path, op: "write" }], place),
     kind: exists ? "modify_file" : "create_file",
-    lines,
+    lines: rough,
     file: { path: shown, before, after: made },
   };
-}
-
-/** The exact count is loaded and made only where the rough one is that of a large change. */
-async function changedLines(before: string, after: string): Promise<number> {
-  const rough = roughlyChanged(before, after);
-  return rough < LARGE_CHANGE ? rough : (await import("./count-changes.ts")).countChanges(before, after, rough);
+  if (made === null || rough < LARGE_CHANGE) return found;
+  // The exact count is loaded and made only where the rough one is that of a large change.
+  return async () => {
+    const { countChanges } = await import("./count-changes.ts");
+    return () => ({ ...found, lines: countChanges(before ?? "", made, rough) });
+  };
 }
 
 function findPatch(patch: string, place: ShellContext): Found {

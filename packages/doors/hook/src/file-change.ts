@@ -115,6 +115,12 @@ export function readPatch(patch: string): PatchedFile[] | null {
 }
 
 /** White space as Rust counts it, and as JavaScript does: what either of them takes away is taken away. */
+const SPACE = /[\s\u0085\uFEFF]/;
+
+/** In linear time, which a pattern for white space at the end would not take. */
 function trimLine(text: string): string {
-  return text.replace(/^[\s\u0085\uFEFF]+|[\s\u0085\uFEFF]+$/g, "");
+  let [start, end] = [0, text.length];
+  while (start < end && SPACE.test(text.charAt(start))) start++;
+  while (end > start && SPACE.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }

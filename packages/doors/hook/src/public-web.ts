@@ -16,6 +16,18 @@ const DOCUMENTATION_HOSTS: readonly string[] = [
   ...["docs.claude.com", "code.claude.com", "platform.claude.com", "developers.openai.com", "modelcontextprotocol.io"],
 ];
 
+/** The path that a `file:` address of this machine names, else null. Nothing leaves the machine to read it. */
+export function localFile(input: JsonObject): string | null {
+  const address = word(input, "url") ?? "";
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url?.protocol !== "file:" || url.hostname !== "" || /%2f/i.test(url.pathname)) return null;
+  try {
+    return decodeURIComponent(url.pathname);
+  } catch {
+    return null;
+  }
+}
+
 /** True for a page of one of these hosts. Hosts of hooks do not follow a redirect to another host, but tell the model of it. */
 export function isDocumentation(input: JsonObject): boolean {
   const address = word(input, "url") ?? "";

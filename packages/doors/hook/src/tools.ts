@@ -28,6 +28,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
     ...["command", "description", "timeout", "run_in_background", "dangerouslyDisableSandbox"],
     ...["workdir", "timeout_ms", "with_escalated_permissions", "sandbox_permissions", "justification", "login"],
   ],
+  apply_patch: ["command"],
   Write: ["file_path", "content"],
   Edit: ["file_path", "old_string", "new_string", "replace_all"],
   MultiEdit: ["file_path", "edits"],

@@ -18,7 +18,7 @@ export function withinTime<T>(work: () => T, limitMs = LIMIT_MS): { result: T; u
     return { result, unusual: performance.now() - started > UNUSUAL_MS };
   } catch (error) {
     if ((error as NodeJS.ErrnoException | null)?.code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
-    throw new HookError(`Reading the call took longer than ${limitMs / 1000} s. Make the command shorter.`);
+    throw new HookError(`Reading the call took longer than ${limitMs / 1000} s. Make the call shorter.`);
   } finally {
     delete slot[SLOT];
   }

@@ -7,6 +7,7 @@ import { describeCall } from "../src/describe-call.ts";
 import { judge } from "../src/judge.ts";
 import { withinTime } from "../src/within-time.ts";
 import { claudePayloads as claude } from "./fixtures/claude-payloads.ts";
+import { codexPayloads as codex } from "./fixtures/codex-payloads.ts";
 import { prepareProject } from "./prepared-project.ts";
 import { decided, World } from "./world.ts";
 
@@ -76,6 +77,24 @@ describe("[GATE-READ-1] searching", () => {
   test("a secret that version control ignores is left out of a search", async () => {
     writeFileSync(join(project, ".gitignore"), ".env\n.envrc\n.envrc.gz\nsecrets.json\n");
     expect(await answer("Grep", { pattern: "KEY", output_mode: "content" })).toBe("allow");
+  });
+});
+
+describe("[GATE-WEB-1] a file: address", () => {
+  const fetched = (url: string) => answer("WebFetch", { url, prompt: "?" });
+
+  test("names a file of the project, which needs nobody", async () => {
+    expect(await fetched(`file://${project}/a.txt`)).toBe("allow");
+  });
+
+  test.each([
+    ["credentials", () => `file://${project}/.env`],
+    ["a file outside", () => "file:///etc/hostname"],
+    ["a folder", () => `file://${project}`],
+    ["another machine", () => `file://x.example${project}/a.txt`],
+    ["a hidden separator", () => `file://${project}/sub%2f..%2f.env`],
+  ])("to %s asks", async (_, url) => {
+    expect(await fetched(url())).toBe("ask_engine");
   });
 });
 
@@ -169,9 +188,33 @@ describe("[GATE-TIME-1] time", () => {
 
   test("work that takes too long is stopped, also inside a regular expression, and other errors pass", () => {
     const text = `${"a".repeat(40)}c`;
-    expect(() => withinTime(() => /^(a+)+b/.test(text), 200)).toThrow("took longer than 0.2 s. Make the command shorter.");
+    expect(() => withinTime(() => /^(a+)+b/.test(text), 200)).toThrow("took longer than 0.2 s. Make the call shorter.");
     expect(() => withinTime(() => JSON.parse("{"))).toThrow(SyntaxError);
     expect(withinTime(() => 7)).toEqual({ result: 7, unusual: false });
+  });
+
+  test.each([
+    ["a command", "Bash", "command"],
+    ["a patch", "apply_patch", "command"],
+    ["a file that is read", "Read", "file_path"],
+    ["a search", "Grep", "glob"],
+    ["a file that is written", "Write", "content"],
+    ["an edit", "Edit", "old_string"],
+    ["a page", "WebFetch", "url"],
+  ])("reading %s is stopped when it takes too long", async (_, name, field) => {
+    const input = Object.defineProperty({ file_path: "a", old_string: "b", new_string: "c", note: "*" }, field, {
+      enumerable: false,
+      get: () => /^(a+)+b/.test(`${"a".repeat(40)}c`),
+    });
+    const around = { agent: "agent:x", cwd: project, project, home, path: "/usr/bin", gate: [], limitMs: 50 };
+    await expect(describeCall({ name, input }, around)).rejects.toThrow("Reading the call took longer");
+  });
+
+  test("a patch with a megabyte of blanks is read as fast as any other", async () => {
+    const world = new World();
+    const blanks = " ".repeat(1_000_000);
+    const patch = `*** Begin Patch\n*** Update File: src/a.ts\n+${blanks}x\n*** End Patch`;
+    expect((await world.run("codex", codex.patch(world.project, patch))).out).toBe("{}\n");
   });
 
   test("a main thread that answers is left alone", async () => {

@@ -15,7 +15,7 @@ export const RESOURCES: readonly Resource[] = [
     uri: PENDING_URI,
     name: "pending-tickets",
     title: "Open tickets",
-    description: "Tickets of yours that nobody has decided yet.",
+    description: "Your tickets that are not decided yet.",
     mimeType,
   },
   {

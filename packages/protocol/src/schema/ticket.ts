@@ -149,15 +149,14 @@ export const signatureSchema = once(() =>
 );
 export type Signature = z.infer<ReturnType<typeof signatureSchema>>;
 
+const shortComment = once(() => words(LIMITS.commentChars));
+
 /** A person's comment on a decision: short words, or a review with comments on lines (D13, D44). */
 export const commentSchema = once(() =>
-  words(LIMITS.reviewChars).refine(
-    (comment) => words(LIMITS.commentChars).safeParse(comment).success || readReview(comment) !== null,
-    {
-      error: ({ input }) =>
-        `has ${[...String(input)].length} characters; at most ${LIMITS.commentChars} are allowed, unless it carries comments on lines`,
-    },
-  ),
+  words(LIMITS.reviewChars).refine((comment) => shortComment().safeParse(comment).success || readReview(comment) !== null, {
+    error: ({ input }) =>
+      `has ${[...String(input)].length} characters; at most ${LIMITS.commentChars} are allowed, unless it carries comments on lines`,
+  }),
 );
 
 export const signedIntentSchema = once(() =>

@@ -8,8 +8,8 @@ export function runOn<T extends Operations, C>(handlers: Handlers<T, C>, caller:
 }
 
 /** Values without those that were left out. */
-function given<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
+function given(values: object): object {
+  const copy: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) copy[name] = value;
+  return copy;
 }

@@ -2,6 +2,7 @@
 import type { HapEngine } from "@hap/core";
 import type { HapEvent } from "@hap/protocol";
 import { type Gauged, serverMetrics } from "./server-metrics.ts";
+import { spaceMetrics } from "./space-metrics.ts";
 import { ticketMetrics } from "./ticket-metrics.ts";
 
 /** Counts, and tells what was counted. */
@@ -19,6 +20,7 @@ export async function startMetrics(from: Gauged): Promise<Metrics> {
   const client = (await import("prom-client")).default;
   const registry = new client.Registry();
   const tickets = ticketMetrics(client, registry);
+  const spaces = spaceMetrics(client, registry);
   const server = serverMetrics(client, registry, from);
   return {
     ...server,
@@ -27,7 +29,10 @@ export async function startMetrics(from: Gauged): Promise<Metrics> {
       if (route === PASSKEY_LOGIN) tickets.signedIn(status < 400);
     },
     count: (engine, events) => {
-      for (const event of events) tickets.count(engine, event);
+      for (const event of events) {
+        tickets.count(engine, event);
+        spaces.count(event);
+      }
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,

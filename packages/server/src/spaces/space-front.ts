@@ -30,6 +30,7 @@ import { PushCaller } from "../push/caller.ts";
 import { Readiness } from "../readiness.ts";
 import { LogVerifier } from "../verify-log.ts";
 import { WEBHOOK_TIMEOUT_MS, WebhookDispatcher } from "../webhooks/dispatcher.ts";
+import { limitRequests } from "./limit-requests.ts";
 
 /** What the spaces of a server share. */
 export type ServerParts = {
@@ -162,7 +163,7 @@ export function openSpaceFront(engine: HapEngine, name: string | null, parts: Se
   return {
     engine,
     hub,
-    listener,
+    listener: options.app === undefined ? limitRequests(engine, listener, { tls, now }) : listener,
     upgrade: sockets.upgrade,
     start,
     hasWork: () => engine.countDeliveries().waiting > 0,

@@ -11,7 +11,8 @@ export const GATE_PATTERNS: readonly RegExp[] = [
   /\/\.codex(?:\/|$)/,
   /\/etc\/codex(?:\/|$)/,
   /\/\.(?:yume|cursor|gemini|windsurf|opencode|continue|cline|roo|kiro|amp|qwen|factory|augment)(?:\/|$)/,
-  /\/\.(?:openhands|crush|kilocode|amazonq|junie|trae|rovodev|goose)(?:\/|$)/,
+  /\/\.(?:openhands|crush|kilocode|amazonq|junie|trae|rovodev|goose|copilot|pi|vibe|iflow|codebuddy|forge)(?:\/|$)/,
+  /\/\.github\/hooks(?:\/|$)/,
   /\/(?:opencode\.jsonc?|\.?crush\.json)$/,
   /\/\.(?:aider\.conf\.yml|clinerules|roorules|windsurfrules|cursorrules)$/,
   /\/\.config\/(?:opencode|zed|goose|amp)(?:\/|$)/,
@@ -30,6 +31,8 @@ export const GATE_PATTERNS: readonly RegExp[] = [
   /\/(?:\.exrc|\.vimrc|\.nvimrc|\.nvim\.lua|\.gvimrc|\.emacs|\.dir-locals(?:-2)?\.el)$|\.code-workspace$|\.sublime-project$/,
   /\/\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|inputrc|login|logout)$/,
   /\/\.(?:zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|mkshrc|cshrc|tcshrc|envrc|gdbinit|lldbinit|pdbrc|rvmrc|rprofile)$/,
+  // Read by debuggers and prompts of languages from the folder in which a person starts them.
+  /\/\.(?:irbrc|pryrc|ghci|iex\.exs|ocamlinit|octaverc|perldb|scalarc)$/,
   /\/\.config\/(?:fish|autostart|systemd|powershell|direnv|nvim)(?:\/|$)/,
   /\/library\/launch(?:agents|daemons)(?:\/|$)/,
   /^\/etc\/(?:profile|bash\.bashrc|bashrc|zshrc|zshenv|zprofile|zsh|environment|ld\.so\.preload|gitconfig)/,

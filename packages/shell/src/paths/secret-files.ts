@@ -18,6 +18,10 @@ const SECRET = [
   /\/(?:\.composer|\.config\/composer|com\.vercel\.cli)\/auth\.json$/,
   /\/\.terraform\.d\/credentials[^/]*$/,
   /\/\.(?:config\/pip|pip)\/pip\.conf$/,
+  /\/\.(?:config|local\/share)\/(?:github-copilot|stripe|ngrok|supabase|pypoetry|helm|linode-cli|turso|fly|keyrings|opencode\/auth\.json)(?:\/|$)/,
+  /\/\.(?:cloudflared|ngrok2|supabase|kaggle|snowsql|ibmcloud|bluemix|databrickscfg|sentryclirc|vultr-cli\.yaml|bunfig\.toml)(?:\/|$)/,
+  /\/\.(?:cache\/)?huggingface\/(?:token|stored_tokens)$/,
+  /\/\.(?:gemini|qwen|iflow)\/(?:oauth_creds\.json|mcp-oauth-tokens[^/]*)$/,
   // The project's own policy is no secret; the store and its keys are.
   /\/\.hap(?:\/(?!policy\.json$)|$)/,
   /\/\.claude\/\.credentials\.json$/,

@@ -1,5 +1,5 @@
 // bubblewrap: an allow-list of mounts, namespaces of its own for everything, no capabilities, dies with its parent (D30).
-import { bubblewrapArguments, hostFolders, makeCgroup, SANDBOX_HOME, SANDBOX_PATH } from "@hap/sandbox";
+import { bubblewrapArguments, hostFolders, makeCgroup, SANDBOX_HOME, SANDBOX_PATH, withoutDescriptors } from "@hap/sandbox";
 import { CONTROL_INSIDE, executeInNamespaces } from "./join-namespaces.ts";
 import { mapPath, type Sandbox, type SandboxSpec, shellEnvironment } from "./sandbox.ts";
 
@@ -9,12 +9,14 @@ export function bwrapSandbox(spec: SandboxSpec): Sandbox {
   const cwd = mapPath(spec.mounts, spec.cwd);
   const cgroup = makeCgroup(`hap-term-${spec.mark}`, spec);
   const join = cgroup === null ? "" : `${cgroup.procs.map((file) => `echo $$ > ${file}`).join(" && ")} && `;
+  const enter = ["/bin/sh", "-c", `${join}exec "$@"`, "sh", "bwrap", ...argumentsOf(spec, cwd)];
+  const [file, ...args] = withoutDescriptors([...enter, "/bin/sh", `${CONTROL_INSIDE}/init`], null);
   return {
     kind: "bwrap",
     limits: cgroup === null ? "absent" : "cgroup",
     launch: {
-      file: "/bin/sh",
-      args: ["-c", `${join}exec "$@"`, "sh", "bwrap", ...argumentsOf(spec, cwd), "/bin/sh", `${CONTROL_INSIDE}/init`],
+      file,
+      args,
       env,
       hostCwd: "/",
       control: { host: spec.control, inside: CONTROL_INSIDE },

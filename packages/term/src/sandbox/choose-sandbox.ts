@@ -19,6 +19,7 @@ export function sandboxWorks(kind: SandboxKind): boolean {
 function tryOut(kind: SandboxKind): boolean {
   const succeeds = (file: string, args: string[]) => spawnSync(file, args, { stdio: "ignore", timeout: 10_000 }).status === 0;
   if (kind === "none") return true;
+  if (!isEngine(kind) && !succeeds("bash", ["-c", "true"])) return false;
   if (isEngine(kind)) return findEngine(kind) !== null;
   if (kind === "bwrap")
     return succeeds("bwrap", ["--unshare-all", "--ro-bind", "/", "/", "true"]) && succeeds("nsenter", ["--version"]);
@@ -49,8 +50,8 @@ export function chooseSandbox(asked: SandboxKind | "auto"): SandboxKind {
   }
   if (sandboxWorks(asked)) return asked;
   const hints = {
-    bwrap: "Install bubblewrap and util-linux (nsenter), and allow user namespaces.",
-    userns: "Allow user namespaces and install util-linux (unshare, nsenter, setpriv).",
+    bwrap: "Install bash, bubblewrap and util-linux (nsenter), and allow user namespaces.",
+    userns: "Allow user namespaces and install bash and util-linux (unshare, nsenter, setpriv).",
     docker: "Start a container engine: `docker info` must succeed.",
     podman: "Install podman, uidmap and slirp4netns: `podman info` must succeed.",
     none: "",

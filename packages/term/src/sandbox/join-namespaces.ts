@@ -1,5 +1,6 @@
 // Runs a program in the namespaces of a sandbox that is up: the tests see the servers and files that the agent left.
 import { readdirSync, readFileSync } from "node:fs";
+import { withoutDescriptors } from "@hap/sandbox";
 import { runToFile } from "../processes/run-to-file.ts";
 import { TermError } from "../term-error.ts";
 import type { Execution, ExecutionResult } from "./sandbox.ts";
@@ -17,7 +18,12 @@ export function executeInNamespaces(
   const enter = ["nsenter", "-t", String(target), "-U", "-m", "-n", "-p", "-i", "-u", "--preserve-credentials"];
   const inside = ["/usr/bin/env", "-i", "-C", execution.cwd, ...variables, ...execution.command];
   const { logPath, timeoutMs } = execution;
-  return runToFile([...enter, "--", ...inside], { cwd: "/", env: { PATH: process.env.PATH ?? "" }, logPath, timeoutMs });
+  return runToFile(withoutDescriptors([...enter, "--", ...inside], null), {
+    cwd: "/",
+    env: { PATH: process.env.PATH ?? "" },
+    logPath,
+    timeoutMs,
+  });
 }
 
 /** The process inside that started the shell; it lives as long as the sandbox. */

@@ -2,7 +2,7 @@
 // capability, so that nothing inside can undo a mount.
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hostFolders, makeCgroup, SANDBOX_HOME, SANDBOX_PATH } from "@hap/sandbox";
+import { hostFolders, makeCgroup, SANDBOX_HOME, SANDBOX_PATH, withoutDescriptors } from "@hap/sandbox";
 import { CONTROL_INSIDE, executeInNamespaces } from "./join-namespaces.ts";
 import { mapPath, type Sandbox, type SandboxSpec, shellEnvironment } from "./sandbox.ts";
 
@@ -17,12 +17,14 @@ export function usernsSandbox(spec: SandboxSpec): Sandbox {
   const cgroup = makeCgroup(`hap-term-${spec.mark}`, spec);
   const enlist = cgroup === null ? "" : `${cgroup.procs.map((file) => `echo $$ > ${file}`).join(" && ")} && `;
   const namespaces = ["--user", "--map-root-user", "--mount", "--pid", "--ipc", "--uts", ...(spec.network ? [] : ["--net"])];
+  const enter = ["/bin/sh", "-c", `${enlist}exec "$@"`, "sh", "unshare", ...namespaces, "--fork", "--kill-child", "--"];
+  const [file, ...args] = withoutDescriptors([...enter, "/bin/sh", script], null);
   return {
     kind: "userns",
     limits: cgroup === null ? "absent" : "cgroup",
     launch: {
-      file: "/bin/sh",
-      args: ["-c", `${enlist}exec "$@"`, "sh", "unshare", ...namespaces, "--fork", "--kill-child", "--", "/bin/sh", script],
+      file,
+      args,
       env,
       hostCwd: "/",
       control: { host: spec.control, inside: CONTROL_INSIDE },

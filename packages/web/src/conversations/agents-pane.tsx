@@ -11,7 +11,7 @@ type Props = { agents: readonly AgentCard[] | null; failure: string | null; chos
 export function AgentsPane({ agents, failure, chosen }: Props) {
   const groups = byGroup(agents ?? []);
   return (
-    <section class="list-pane agents-pane" aria-label={t("conversations.conversationsPage.agents")}>
+    <section class="list-pane agents-pane" aria-label={t("conversations.agents.title")}>
       <h1 class="pane-title">{t("common.conversations")}</h1>
       {failure !== null && (
         <p class="problem" role="alert">
@@ -19,15 +19,13 @@ export function AgentsPane({ agents, failure, chosen }: Props) {
         </p>
       )}
       {agents?.length === 0 && (
-        <p class="empty quiet-words">
-          {rich("conversations.conversationsPage.noAgentHasJoinedYet", { code: <code>cueme join</code> })}
-        </p>
+        <p class="empty quiet-words">{rich("conversations.agents.none", { code: <code>cueme join</code> })}</p>
       )}
       <div class="agents">
         {groups.map(({ group, agents: members }) => (
-          <section key={group ?? ""} aria-label={group === null ? t("conversations.agentsPane.noGroup") : showInvisible(group)}>
+          <section key={group ?? ""} aria-label={group === null ? t("conversations.agents.noGroup") : showInvisible(group)}>
             {groups.length > 1 || group !== null ? (
-              <h2 class="agent-group">{group === null ? t("conversations.agentsPane.noGroup") : showInvisible(group)}</h2>
+              <h2 class="agent-group">{group === null ? t("conversations.agents.noGroup") : showInvisible(group)}</h2>
             ) : null}
             <ul>
               {members.map((card) => (
@@ -54,7 +52,7 @@ function AgentLink({ card, chosen }: { card: AgentCard; chosen: boolean }) {
     <a href={conversationPath(card.agent)} class="agent" aria-current={chosen ? "page" : undefined}>
       <span
         class={here ? "presence here" : "presence"}
-        title={here ? t("conversations.conversationsPage.hasNotLeft") : t("conversations.conversationsPage.hasLeft")}
+        title={here ? t("conversations.agents.present") : t("conversations.agents.left")}
       />
       <span class="agent-words">
         <span class="agent-name" translate={false}>
@@ -68,8 +66,8 @@ function AgentLink({ card, chosen }: { card: AgentCard; chosen: boolean }) {
         </span>
         {(card.listening !== null || card.queued > 0) && (
           <span class="row-facts">
-            {card.listening !== null && <span class="listening">{t("conversations.timelineView.listeningNow")}</span>}
-            {card.queued > 0 && <span>{t("conversations.agentsPane.queued", { count: card.queued })}</span>}
+            {card.listening !== null && <span class="listening">{t("conversations.timeline.listening")}</span>}
+            {card.queued > 0 && <span>{t("conversations.agents.queued", { count: card.queued })}</span>}
           </span>
         )}
       </span>

@@ -27,7 +27,7 @@ export function ConversationsPage({ agent }: { agent: string | null }) {
     <div class={agent === null ? "two-panes" : "two-panes chosen"}>
       <AgentsPane agents={agents} failure={failure} chosen={agent} />
       {agent === null ? (
-        <p class="empty quiet-words pane-hint">{t("conversations.conversationsPage.chooseAnAgentToRead")}</p>
+        <p class="empty quiet-words pane-hint">{t("conversations.chooseAgent")}</p>
       ) : (
         <OneConversation agent={agent} groups={groups} onLabelled={load} key={agent} />
       )}
@@ -100,10 +100,7 @@ function OneConversation({ agent, groups, onLabelled }: Props) {
   if (conversation === null) return <p class="empty quiet-words">{t("common.loading")}</p>;
   const { agent: card } = conversation;
   return (
-    <section
-      class="detail-pane"
-      aria-label={t("conversations.conversationsPage.conversationWithAgent", { agent: shortName(agent) })}
-    >
+    <section class="detail-pane" aria-label={t("conversations.with", { agent: shortName(agent) })}>
       <header class="detail-header">
         <a class="back-link" href={at("/conversations")}>
           <Icon name="back" /> {t("common.conversations")}

@@ -13,7 +13,7 @@ export function FileList({ message }: { message: Message }) {
         <button type="button" class="file-chip" key={file.sha256} onClick={() => void save(message, index).catch(sayFailure)}>
           <Icon name="clip" /> <SafeText text={file.name} />
           <small>
-            <SafeText text={file.media_type} /> {t("conversations.timelineView.valueKb", { value: Math.ceil(file.size / 1024) })}
+            <SafeText text={file.media_type} /> {t("conversations.timeline.size", { value: Math.ceil(file.size / 1024) })}
           </small>
         </button>
       ))}

@@ -139,7 +139,7 @@ function EditQueued({ text, onInput, onCancel, onSave }: EditProps) {
     >
       <textarea
         rows={2}
-        aria-label={t("conversations.queue.newWords")}
+        aria-label={t("conversations.queue.newText")}
         value={text}
         ref={field}
         onInput={(event) => onInput(event.currentTarget.value)}

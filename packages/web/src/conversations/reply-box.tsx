@@ -24,18 +24,18 @@ export function ReplyBox({ card, reply, waits }: Props) {
       <p class="quiet-words">
         {target !== null
           ? target.ask.type === "choice"
-            ? t("conversations.replyBox.chooseOrWrite", { agent })
-            : t("conversations.replyBox.agentWaitsThisIsYour", { agent })
+            ? t("conversations.reply.chooseOrWrite", { agent })
+            : t("conversations.reply.agentWaits", { agent })
           : waits
-            ? t("conversations.replyBox.wordsGoAlong")
-            : t("conversations.replyBox.agentReadsThisWithIts", { agent })}
+            ? t("conversations.reply.goAlong")
+            : t("conversations.reply.readLater", { agent })}
       </p>
       <FileChips reply={reply} />
       <div class="reply-row">
         <textarea
           rows={2}
-          aria-label={t("conversations.replyBox.wordsForAgent", { agent })}
-          placeholder={t("conversations.replyBox.writeAReply")}
+          aria-label={t("conversations.reply.label", { agent })}
+          placeholder={t("conversations.reply.placeholder")}
           value={words.value}
           onInput={(event) => {
             words.value = event.currentTarget.value;
@@ -58,7 +58,7 @@ export function ReplyBox({ card, reply, waits }: Props) {
           type="file"
           multiple
           tabIndex={-1}
-          aria-label={t("conversations.replyBox.filesToSend")}
+          aria-label={t("conversations.reply.filesToSend")}
           onChange={(event) => {
             reply.addFiles([...(event.currentTarget.files ?? [])]);
             event.currentTarget.value = "";
@@ -67,16 +67,16 @@ export function ReplyBox({ card, reply, waits }: Props) {
         <button
           type="button"
           class="icon-button"
-          title={t("conversations.replyBox.addFiles")}
+          title={t("conversations.reply.addFiles")}
           onClick={() => input.current?.click()}
         >
           <Icon name="clip" />
-          <span class="unseen">{t("conversations.replyBox.addFiles")}</span>
+          <span class="unseen">{t("conversations.reply.addFiles")}</span>
         </button>
         <button type="submit" class="primary" disabled={busy.value}>
           {answers || (target !== null && files.value.length === 0)
-            ? t("conversations.replyBox.answer")
-            : t("conversations.replyBox.leaveWords")}
+            ? t("conversations.reply.answer")
+            : t("conversations.reply.queue")}
         </button>
       </div>
     </form>
@@ -87,23 +87,23 @@ export function ReplyBox({ card, reply, waits }: Props) {
 function FileChips({ reply: { files } }: { reply: Reply }) {
   if (files.value.length === 0) return null;
   return (
-    <ul class="file-chips" aria-label={t("conversations.replyBox.filesChosen")}>
+    <ul class="file-chips" aria-label={t("conversations.reply.filesChosen")}>
       {files.value.map((file, at) => (
         <li class="file-chip" key={`${at} ${file.name}`}>
           <Icon name="clip" /> <span>{file.name}</span>
           <small>
-            {file.type} {t("conversations.timelineView.valueKb", { value: Math.ceil(file.size / 1024) })}
+            {file.type} {t("conversations.timeline.size", { value: Math.ceil(file.size / 1024) })}
           </small>
           <button
             type="button"
             class="icon-button quiet"
-            title={t("conversations.replyBox.remove")}
+            title={t("conversations.reply.remove")}
             onClick={() => {
               files.value = files.value.filter((other) => other !== file);
             }}
           >
             <Icon name="cross" />
-            <span class="unseen">{t("conversations.replyBox.removeFile", { name: file.name })}</span>
+            <span class="unseen">{t("conversations.reply.removeFile", { name: file.name })}</span>
           </button>
         </li>
       ))}

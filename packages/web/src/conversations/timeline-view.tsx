@@ -25,8 +25,8 @@ export function Timeline({ conversation, reply }: Props) {
     box.scrollTop = box.scrollHeight;
   }, [entries.length]);
   return (
-    <ScrollRegion class="scroll timeline" box={ref} label={t("conversations.timelineView.timeline")}>
-      {entries.length === 0 && <p class="empty quiet-words">{t("conversations.timelineView.nothingWasSaidYet")}</p>}
+    <ScrollRegion class="scroll timeline" box={ref} label={t("conversations.timeline.label")}>
+      {entries.length === 0 && <p class="empty quiet-words">{t("conversations.timeline.empty")}</p>}
       <ol>
         {entries.map((entry) => (
           <li class={`said said-${entry.type}`} key={entryKey(entry)}>
@@ -51,12 +51,12 @@ function Asked({ ticket, prompt, conversation, reply }: Props & { ticket: Ticket
   return (
     <div class={open ? "bubble open-question" : "bubble"}>
       {open && conversation.agent.listening === ticket.id && (
-        <span class="listening">{t("conversations.timelineView.listeningNow")}</span>
+        <span class="listening">{t("conversations.timeline.listening")}</span>
       )}
       <MarkdownView text={prompt} />
       {question !== undefined && <QuickAnswer ticket={question} reply={reply} />}
       <a class="quiet-link" href={ticketPath(ticket.id)}>
-        {open && question === undefined ? t("conversations.timelineView.openAndAnswer") : t("conversations.timelineView.open")}
+        {open && question === undefined ? t("conversations.timeline.openAndAnswer") : t("conversations.timeline.open")}
       </a>
     </div>
   );
@@ -72,7 +72,7 @@ function EntryView({ entry, conversation, reply }: Props & { entry: Entry }) {
           <SafeText text={entry.text} />
           <span class="bubble-by">
             {shortName(entry.by)}
-            {entry.relayed ? t("conversations.timelineView.relayedNothingProvesThatA") : ""}
+            {entry.relayed ? t("conversations.timeline.relayed") : ""}
           </span>
         </div>
       );
@@ -88,9 +88,7 @@ function EntryView({ entry, conversation, reply }: Props & { entry: Entry }) {
           {entry.message.text !== null && <SafeText text={entry.message.text} />}
           <FileList message={entry.message} />
           <span class="bubble-by">
-            {entry.message.withdrawn_at === null
-              ? t("conversations.timelineView.wasRead")
-              : t("conversations.timelineView.withdrawn")}
+            {entry.message.withdrawn_at === null ? t("conversations.timeline.read") : t("conversations.timeline.withdrawn")}
           </span>
         </div>
       );

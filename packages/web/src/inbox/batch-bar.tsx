@@ -20,10 +20,10 @@ export function BatchBar() {
     opened.value = null;
   };
   return (
-    <fieldset class="batch-bar" aria-label={t("inbox.batchBar.pickedTickets")}>
-      <span class="batch-count">{t("inbox.batchBar.chosenPicked", { chosen: chosen.length })}</span>
+    <fieldset class="batch-bar" aria-label={t("inbox.batch.region")}>
+      <span class="batch-count">{t("inbox.batch.selected", { chosen: chosen.length })}</span>
       <button type="button" class="quiet" onClick={clearPicked}>
-        {t("inbox.batchBar.clear")}
+        {t("inbox.batch.clear")}
       </button>
       <button
         type="button"
@@ -32,7 +32,7 @@ export function BatchBar() {
           opened.value = "reject";
         }}
       >
-        {t("inbox.batchBar.rejectAll")}
+        {t("inbox.batch.rejectAll")}
       </button>
       <button
         type="button"
@@ -42,7 +42,7 @@ export function BatchBar() {
           opened.value = "approve";
         }}
       >
-        {t("inbox.batchBar.approveAll")}
+        {t("inbox.batch.approveAll")}
       </button>
       {problem !== null && <p class="batch-problem">{problem}</p>}
       {opened.value !== null && <BatchDialog decision={opened.value} tickets={chosen} onClose={close} />}
@@ -54,10 +54,10 @@ function BatchDialog({ decision, tickets, onClose }: { decision: "approve" | "re
   const comment = useSignal("");
   const { box, reading } = useReading(tickets.reduce((sum, ticket) => sum + readingOwners(ticket), 0));
   const read = reading.left.value === 0;
-  const act = t(`inbox.batchBar.${decision}Count`, { count: tickets.length });
+  const act = t(`inbox.batch.${decision}Count`, { count: tickets.length });
   return (
     <Dialog title={act} onClose={onClose} wide>
-      <ScrollRegion class="batch-list" box={box} label={t("inbox.batchBar.whatIsDecided")}>
+      <ScrollRegion class="batch-list" box={box} label={t("inbox.batch.list")}>
         {tickets.map((ticket) => (
           <section class="batch-ticket" key={ticket.id} aria-label={showInvisible(ticket.intent.summary)}>
             <BatchTicket ticket={ticket} reading={reading} />
@@ -65,7 +65,7 @@ function BatchDialog({ decision, tickets, onClose }: { decision: "approve" | "re
         ))}
       </ScrollRegion>
       <label class="field">
-        <span>{t("inbox.batchBar.commentForEveryAgentAmong")}</span>
+        <span>{t("inbox.batch.comment")}</span>
         <input
           type="text"
           maxLength={LIMITS.commentChars}

@@ -13,9 +13,9 @@ const UNDO_MS = 6_000;
 
 /** Why these cannot be approved together; null when they can. */
 export function whyNotTogether(tickets: readonly Ticket[]): string | null {
-  if (tickets.some(({ ask }) => ask.type !== "approval")) return t("inbox.batch.questionsAreAnsweredOneBy");
-  if (tickets.some(({ tier }) => tier !== "routine")) return t("inbox.batch.onlyRoutineTicketsAreApproved");
-  if (new Set(tickets.map(({ intent }) => intent.kind)).size > 1) return t("inbox.batch.onlyTicketsOfTheSame");
+  if (tickets.some(({ ask }) => ask.type !== "approval")) return t("inbox.batch.noQuestions");
+  if (tickets.some(({ tier }) => tier !== "routine")) return t("inbox.batch.onlyRoutine");
+  if (new Set(tickets.map(({ intent }) => intent.kind)).size > 1) return t("inbox.batch.onlyOneKind");
   return null;
 }
 
@@ -51,7 +51,7 @@ export function decideSoon({ decision, tickets, comment }: Batch): void {
       run: () => {
         clearTimeout(timer);
         gone();
-        say(t("inbox.batch.takenBackNothingWasSent"));
+        say(t("inbox.batch.undone"));
       },
     },
   });

@@ -10,8 +10,8 @@ import { ENDED_STATES, type Filters, isNarrowed, NO_FILTERS, type View } from ".
 import { choose, everything, filters, view } from "./tickets.ts";
 
 const views: readonly { name: View; label: string }[] = [
-  { name: "mine", label: t("inbox.filterBar.mine") },
-  { name: "all", label: t("inbox.filterBar.all") },
+  { name: "mine", label: t("inbox.tab.mine") },
+  { name: "all", label: t("inbox.tab.all") },
   { name: "decided", label: t("common.decided") },
 ];
 
@@ -23,7 +23,7 @@ export function FilterBar() {
   const change = (changes: Partial<Filters>) => choose({ filters: { ...current, ...changes } });
   return (
     <div class="filter-bar">
-      <fieldset class="views" aria-label={t("inbox.filterBar.whichTickets")}>
+      <fieldset class="views" aria-label={t("inbox.tab.label")}>
         {views.map(({ name, label }) => (
           <button
             type="button"
@@ -41,8 +41,8 @@ export function FilterBar() {
         <input
           id="search"
           type="search"
-          placeholder={t("inbox.filterBar.search")}
-          aria-label={t("inbox.filterBar.searchInTickets")}
+          placeholder={t("inbox.search.placeholder")}
+          aria-label={t("inbox.search.label")}
           value={current.text}
           onInput={(event) => change({ text: event.currentTarget.value })}
         />
@@ -52,13 +52,13 @@ export function FilterBar() {
         class="icon-button"
         aria-expanded={opened.value}
         aria-controls="filters"
-        title={t("inbox.filterBar.filtersAndGroups")}
+        title={t("inbox.filter.open")}
         onClick={() => {
           opened.value = !opened.value;
         }}
       >
         <Icon name="filter" />
-        <span class="unseen">{t("inbox.filterBar.filtersAndGroups")}</span>
+        <span class="unseen">{t("inbox.filter.open")}</span>
         {isNarrowed({ ...current, text: "" }) && <span class="dot" />}
       </button>
       {opened.value && <Narrow current={current} change={change} />}
@@ -72,7 +72,7 @@ function Narrow({ current, change }: { current: Filters; change: (changes: Parti
     <label class="field" key={field}>
       <span>{label}</span>
       <select value={current[field]} onChange={(event) => change({ [field]: event.currentTarget.value })}>
-        <option value="">{t("inbox.filterBar.any")}</option>
+        <option value="">{t("inbox.filter.any")}</option>
         {options.map(({ value, label: words }) => (
           <option value={value} key={value} translate={false}>
             {words}
@@ -110,7 +110,7 @@ function Narrow({ current, change }: { current: Filters; change: (changes: Parti
         )}
       {select(
         "project",
-        t("inbox.filterBar.project"),
+        t("inbox.filter.project"),
         seen(
           tickets.map(({ project }) => project),
           baseName,
@@ -119,7 +119,7 @@ function Narrow({ current, change }: { current: Filters; change: (changes: Parti
       )}
       {select(
         "session",
-        t("inbox.filterBar.session"),
+        t("inbox.filter.session"),
         seen(
           tickets.map(({ session }) => session),
           (name) => name,
@@ -128,7 +128,7 @@ function Narrow({ current, change }: { current: Filters; change: (changes: Parti
       )}
       {select(
         "kind",
-        t("inbox.filterBar.kind"),
+        t("inbox.filter.kind"),
         seen(
           tickets.map(({ intent }) => intent.kind),
           plainKind,
@@ -142,19 +142,19 @@ function Narrow({ current, change }: { current: Filters; change: (changes: Parti
       )}
       {select(
         "state",
-        t("inbox.filterBar.state"),
+        t("inbox.filter.state"),
         states.map((value) => ({ value, label: value.toLowerCase().replaceAll("_", " ") })),
       )}
       <label class="field">
-        <span>{t("inbox.filterBar.groupBy")}</span>
+        <span>{t("inbox.filter.groupBy")}</span>
         <select
           value={preferences.value.grouping}
           onChange={(event) => prefer({ grouping: event.currentTarget.value as Grouping })}
         >
           <option value="priority">{t("common.priority")}</option>
           <option value="agent">{t("common.agent")}</option>
-          <option value="project">{t("inbox.filterBar.project")}</option>
-          <option value="session">{t("inbox.filterBar.session")}</option>
+          <option value="project">{t("inbox.filter.project")}</option>
+          <option value="session">{t("inbox.filter.session")}</option>
         </select>
       </label>
       <label class="field">
@@ -169,7 +169,7 @@ function Narrow({ current, change }: { current: Filters; change: (changes: Parti
       </label>
       {isNarrowed(current) && (
         <button type="button" class="quiet" onClick={() => change(NO_FILTERS)}>
-          {t("inbox.filterBar.clearFilters")}
+          {t("inbox.filter.clear")}
         </button>
       )}
     </div>

@@ -9,10 +9,10 @@ import { t } from "../words/words.ts";
 export type Group = { name: string; rows: Held[] };
 
 const priorityNames = {
-  critical: t("inbox.grouping.critical"),
-  high: t("inbox.grouping.high"),
-  normal: t("inbox.grouping.normal"),
-  low: t("inbox.grouping.low"),
+  critical: t("inbox.group.critical"),
+  high: t("inbox.group.high"),
+  normal: t("inbox.group.normal"),
+  low: t("inbox.group.low"),
 };
 
 /** Groups in the order of their first ticket; what has no name of that kind comes under words that say so. */
@@ -35,9 +35,9 @@ export function groupNameOf(key: string | null, by: Grouping): string {
     case "agent":
       return agentName(key ?? "");
     case "project":
-      return key === null ? t("inbox.grouping.noProject") : baseName(key);
+      return key === null ? t("inbox.group.noProject") : baseName(key);
     case "session":
-      return key ?? t("inbox.grouping.noSession");
+      return key ?? t("inbox.group.noSession");
   }
 }
 

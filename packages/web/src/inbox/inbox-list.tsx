@@ -90,11 +90,9 @@ export function InboxList({ openId }: { openId: string | null }) {
       {openId === null && <h1 class="unseen">{t("common.inbox")}</h1>}
       <FilterBar />
       <p class="list-total" role="status">
-        {totals === null
-          ? t("inbox.inboxList.found", { count: shown.length })
-          : t("inbox.inboxList.total", { count: totals.total })}
+        {totals === null ? t("inbox.list.found", { count: shown.length }) : t("inbox.list.total", { count: totals.total })}
       </p>
-      <VirtualList items={items} label={t("inbox.inboxList.tickets")} focus={at} onEnd={atEnd}>
+      <VirtualList items={items} label={t("inbox.list.label")} focus={at} onEnd={atEnd}>
         <ListEnd count={shown.length} />
       </VirtualList>
       <BatchBar />
@@ -108,7 +106,7 @@ function groups(shown: typeof rows.value, grouping: typeof preferences.value.gro
 
 function heading(name: string, count: number): Item {
   return {
-    key: t("inbox.inboxList.groupName", { name }),
+    key: t("inbox.list.group", { name }),
     height: HEADING,
     draw: () => (
       <h2 class="group">
@@ -130,16 +128,12 @@ function ListEnd({ count }: { count: number }) {
     );
   if (loading.value) return <p class="empty quiet-words">{t("common.loading")}</p>;
   if (count > 0) return null;
-  if (isNarrowed(filters.value)) return <p class="empty quiet-words">{t("inbox.inboxList.nothingFits")}</p>;
+  if (isNarrowed(filters.value)) return <p class="empty quiet-words">{t("inbox.empty.noResults")}</p>;
   if (view.value === "mine" && othersWaiting.value > 0) return <OthersWait count={othersWaiting.value} />;
   return (
     <div class="empty">
-      <p class="empty-title">
-        {view.value === "decided" ? t("inbox.inboxList.nothingWasDecidedYet") : t("inbox.inboxList.allQuiet")}
-      </p>
-      <p class="quiet-words">
-        {view.value === "decided" ? t("inbox.inboxList.whatYouAndOthersDecide") : t("inbox.inboxList.whenAnAgentNeedsYou")}
-      </p>
+      <p class="empty-title">{view.value === "decided" ? t("inbox.empty.decidedTitle") : t("inbox.empty.title")}</p>
+      <p class="quiet-words">{view.value === "decided" ? t("inbox.empty.decidedAbout") : t("inbox.empty.about")}</p>
       {view.value === "mine" && <FirstSteps />}
     </div>
   );
@@ -149,11 +143,11 @@ function ListEnd({ count }: { count: number }) {
 function OthersWait({ count }: { count: number }) {
   return (
     <div class="empty">
-      <p class="empty-title">{t("inbox.inboxList.noneForYou")}</p>
+      <p class="empty-title">{t("inbox.empty.noneForYou")}</p>
       <p class="others-wait">
-        {t("inbox.inboxList.others", { count })}{" "}
+        {t("inbox.empty.others", { count })}{" "}
         <button type="button" class="quiet" onClick={() => choose({ view: "all" })}>
-          {t("inbox.inboxList.showOthers")}
+          {t("inbox.empty.showOthers")}
         </button>
       </p>
     </div>

@@ -6,7 +6,7 @@ import { useCallback } from "preact/hooks";
 import { Card } from "../settings/card.tsx";
 import { useFetched } from "../settings/use-fetched.ts";
 import { me } from "../state/session.ts";
-import { length, moment, plainKind, shortName } from "../ui/format.ts";
+import { day, length, moment, plainKind, shortName } from "../ui/format.ts";
 import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { t } from "../words/words.ts";
 import { Bars, Columns, ShareBar } from "./charts.tsx";
@@ -22,7 +22,7 @@ export function InsightsPage() {
       <div class="page-body">
         <div class="page-head">
           <h1 class="page-title">{t("common.insights")}</h1>
-          <fieldset class="views" aria-label={t("insights.insightsPage.howFarBack")}>
+          <fieldset class="views" aria-label={t("insights.period")}>
             {[1, 7, 30].map((count) => (
               <button
                 type="button"
@@ -33,7 +33,7 @@ export function InsightsPage() {
                   days.value = count;
                 }}
               >
-                {t("insights.insightsPage.days", { count })}
+                {t("insights.days", { count })}
               </button>
             ))}
           </fieldset>
@@ -56,61 +56,61 @@ function Numbers({ insights }: { insights: Insights }) {
   return (
     <>
       <p class="quiet-words">
-        {t("insights.insightsPage.ticketsSince", {
+        {t("insights.since", {
           count: tickets,
-          since: moment(insights.since),
+          since: day(insights.since),
           open,
         })}
-        {complete ? "" : ` ${t("insights.insightsPage.thereWereMoreTheseAre")}`}
+        {complete ? "" : ` ${t("insights.onlyNewest")}`}
       </p>
       <AuthorityCards insights={insights} />
-      <Card title={t("insights.insightsPage.timeToDecide")} about={t("insights.insightsPage.fromBeingShownToA")}>
+      <Card title={t("insights.latency.title")} about={t("insights.latency.about")}>
         <LatencyTable latency={latency} />
       </Card>
-      <Card title={t("insights.insightsPage.howTicketsEnded")}>
+      <Card title={t("insights.ended.title")}>
         {all === 0 ? (
-          <p class="quiet-words">{t("insights.insightsPage.noneHasEnded")}</p>
+          <p class="quiet-words">{t("insights.ended.none")}</p>
         ) : (
           <ShareBar
-            label={t("insights.insightsPage.howTicketsEnded")}
+            label={t("insights.ended.title")}
             parts={[
-              { name: t("insights.insightsPage.decidedByAPerson"), value: ended.people, tone: "good" },
-              { name: t("insights.insightsPage.nobodyCameInTime"), value: ended.timer, tone: "bad" },
-              { name: t("insights.insightsPage.withdrawnOrCanceled"), value: ended.other, tone: "calm" },
+              { name: t("insights.ended.people"), value: ended.people, tone: "good" },
+              { name: t("insights.ended.timer"), value: ended.timer, tone: "bad" },
+              { name: t("insights.ended.other"), value: ended.other, tone: "calm" },
             ]}
           />
         )}
       </Card>
-      <Card title={t("common.risk")} about={t("insights.insightsPage.ticketsByTheirRisk")}>
+      <Card title={t("common.risk")} about={t("insights.risk.label")}>
         <Columns
-          label={t("insights.insightsPage.ticketsByRisk")}
+          label={t("insights.risk.title")}
           values={risk}
-          name={(at) => t("insights.insightsPage.fromTo", { from: (at / 10).toFixed(1), to: ((at + 1) / 10).toFixed(1) })}
+          name={(at) => t("insights.risk.range", { from: (at / 10).toFixed(1), to: ((at + 1) / 10).toFixed(1) })}
           tone={(at) => (at < 3 ? "low" : at < 7 ? "medium" : "high")}
         />
       </Card>
-      <Card title={t("insights.insightsPage.loadPerPerson")}>
-        {load.length === 0 && <p class="quiet-words">{t("insights.insightsPage.nobodyHasDecidedAnything")}</p>}
+      <Card title={t("insights.load.title")}>
+        {load.length === 0 && <p class="quiet-words">{t("insights.load.none")}</p>}
         <ul class="things">
           {load.map(({ person, decided, per_hour }) => (
             <li class="thing" key={person}>
               <span class="thing-words">
                 <strong translate={false}>{shortName(person)}</strong>
               </span>
-              <span class="digits">{t("insights.insightsPage.decidedDecided", { decided })}</span>
-              <span class="quiet-words digits">{t("insights.insightsPage.perHourAnHour", { per_hour })}</span>
+              <span class="digits">{t("insights.load.decided", { decided })}</span>
+              <span class="quiet-words digits">{t("insights.load.perHour", { per_hour })}</span>
             </li>
           ))}
         </ul>
       </Card>
-      <Card title={t("insights.insightsPage.securityEvents")} about={t("insights.insightsPage.decisionsThatWereRefusedUsed")}>
-        {security.length === 0 && <p class="quiet-words">{t("insights.insightsPage.none")}</p>}
+      <Card title={t("insights.security.title")} about={t("insights.security.about")}>
+        {security.length === 0 && <p class="quiet-words">{t("insights.security.none")}</p>}
         <ul class="things">
           {security.map(({ code, count, last_at }) => (
             <li class="thing" key={code}>
               <span class="thing-words">
                 <strong translate={false}>{plainKind(code)}</strong>
-                <span class="quiet-words">{t("insights.insightsPage.lastLastAt", { last_at: moment(last_at) })}</span>
+                <span class="quiet-words">{t("insights.security.lastAt", { last_at: moment(last_at) })}</span>
               </span>
               <span class="digits">{count}</span>
             </li>
@@ -125,28 +125,28 @@ function Numbers({ insights }: { insights: Insights }) {
 function AuthorityCards({ insights: { asks, hasty, standing } }: { insights: Insights }) {
   return (
     <>
-      <Card title={t("insights.insightsPage.asksByAgent")} about={t("insights.insightsPage.asksByAgentAbout")}>
-        {asks.length === 0 && <p class="quiet-words">{t("insights.insightsPage.none")}</p>}
+      <Card title={t("insights.agents.title")} about={t("insights.agents.about")}>
+        {asks.length === 0 && <p class="quiet-words">{t("insights.security.none")}</p>}
         <Bars
-          label={t("insights.insightsPage.asksByAgent")}
+          label={t("insights.agents.title")}
           rows={asks.map(({ agent, tickets, busiest_hour }) => ({
             name: shortName(agent),
             value: tickets,
-            note: t("insights.insightsPage.busiestHour", { count: busiest_hour }),
+            note: t("insights.agents.busiestHour", { count: busiest_hour }),
           }))}
         />
-        {hasty > 0 && <p>{t("insights.insightsPage.hasty", { count: hasty })}</p>}
+        {hasty > 0 && <p>{t("insights.agents.hasty", { count: hasty })}</p>}
       </Card>
-      <Card title={t("insights.insightsPage.decidedWithoutYou")}>
+      <Card title={t("insights.authority.title")}>
         <Bars
-          label={t("insights.insightsPage.decidedWithoutYou")}
+          label={t("insights.authority.title")}
           rows={[
-            { name: t("insights.insightsPage.byGrants"), value: standing.grants },
-            { name: t("insights.insightsPage.byDenials"), value: standing.denials },
-            { name: t("insights.insightsPage.byRules"), value: standing.rules },
+            { name: t("insights.authority.byGrants"), value: standing.grants },
+            { name: t("insights.authority.byDenials"), value: standing.denials },
+            { name: t("insights.authority.byRules"), value: standing.rules },
           ]}
         />
-        {standing.grants_unused > 0 && <p>{t("insights.insightsPage.grantsUnused", { count: standing.grants_unused })}</p>}
+        {standing.grants_unused > 0 && <p>{t("insights.authority.unused", { count: standing.grants_unused })}</p>}
       </Card>
     </>
   );
@@ -161,18 +161,18 @@ function LatencyTable({ latency }: { latency: Insights["latency"] }) {
         <tr>
           <th scope="col">{t("common.priority")}</th>
           <th scope="col">{t("common.decided")}</th>
-          <th scope="col">{t("insights.insightsPage.p50")}</th>
-          <th scope="col">{t("insights.insightsPage.p95")}</th>
-          <th scope="col">{t("insights.insightsPage.p99")}</th>
+          <th scope="col">{t("insights.latency.p50")}</th>
+          <th scope="col">{t("insights.latency.p95")}</th>
+          <th scope="col">{t("insights.latency.p99")}</th>
           <th scope="col" class="bar-column">
-            <span class="unseen">{t("insights.insightsPage.compared")}</span>
+            <span class="unseen">{t("insights.latency.compared")}</span>
           </th>
         </tr>
       </thead>
       <tbody>
         {latency.map(({ priority, count, p50, p95, p99 }) => (
           <tr key={priority}>
-            <th scope="row">{t(`inbox.grouping.${priority}`)}</th>
+            <th scope="row">{t(`inbox.group.${priority}`)}</th>
             <td>{count}</td>
             <td>{words(p50)}</td>
             <td>{words(p95)}</td>
@@ -182,7 +182,7 @@ function LatencyTable({ latency }: { latency: Insights["latency"] }) {
                 min={0}
                 max={slowest}
                 value={p95 ?? 0}
-                aria-label={t("insights.insightsPage.p95OfPriority", { priority: t(`inbox.grouping.${priority}`) })}
+                aria-label={t("insights.latency.p95Of", { priority: t(`inbox.group.${priority}`) })}
               />
             </td>
           </tr>

@@ -37,13 +37,13 @@ export function LogHealth() {
     }
   };
   return (
-    <Card title={t("insights.logHealth.log")} about={t("insights.logHealth.everyEventIsChainedTo")}>
+    <Card title={t("insights.log.title")} about={t("insights.log.about")}>
       {failure !== null && <p class="problem">{failure}</p>}
       {value !== null && <Facts health={value} />}
       {mayVerify() && (
         <div class="button-row">
           <button type="button" disabled={busy.value} onClick={() => void verify()}>
-            {busy.value ? t("insights.logHealth.verifying") : t("insights.logHealth.verifyNow")}
+            {busy.value ? t("insights.log.verifying") : t("insights.log.verify")}
           </button>
         </div>
       )}
@@ -61,22 +61,22 @@ function Facts({ health: { seq, hash, trust, violation, last_verification: last 
       )}
       <dl class="facts">
         <div class="fact">
-          <dt>{t("insights.logHealth.events")}</dt>
+          <dt>{t("insights.log.events")}</dt>
           <dd class="digits">{seq}</dd>
         </div>
         <div class="fact">
-          <dt>{t("insights.logHealth.trustClass")}</dt>
+          <dt>{t("insights.log.trust")}</dt>
           <dd translate={false}>{trust}</dd>
         </div>
         <div class="fact fact-wide">
-          <dt>{t("insights.logHealth.chainHead")}</dt>
+          <dt>{t("insights.log.head")}</dt>
           <dd class="hash" translate={false}>
             {hash}
           </dd>
         </div>
         <div class="fact fact-wide">
-          <dt>{t("insights.logHealth.lastVerified")}</dt>
-          <dd>{last === null ? t("insights.logHealth.never") : <Found last={last} seq={seq} />}</dd>
+          <dt>{t("insights.log.lastVerified")}</dt>
+          <dd>{last === null ? t("insights.log.never") : <Found last={last} seq={seq} />}</dd>
         </div>
       </dl>
     </>
@@ -87,11 +87,11 @@ function Found({ last, seq }: { last: LastVerification; seq: number }) {
   const when = ago(now.value - Date.parse(last.at));
   const words = last.ok
     ? [
-        t("insights.logHealth.sound", { count: last.events, ago: when }),
-        ...(last.chain_only ? [t("insights.logHealth.chainOnly")] : []),
-        ...(seq > last.events ? [t("insights.logHealth.since", { count: seq - last.events })] : []),
+        t("insights.log.ok", { count: last.events, ago: when }),
+        ...(last.chain_only ? [t("insights.log.chainOnly")] : []),
+        ...(seq > last.events ? [t("insights.log.since", { count: seq - last.events })] : []),
       ].join(", ")
-    : t("insights.logHealth.broken", { ago: when, problem: last.problem ?? "" });
+    : t("insights.log.broken", { ago: when, problem: last.problem ?? "" });
   return (
     <span class={last.ok ? "state state-good" : "state state-bad"} role="status">
       <time dateTime={last.at} title={moment(last.at)}>

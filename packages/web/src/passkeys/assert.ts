@@ -15,7 +15,7 @@ export async function assertWith(challenge: string, passkeys: readonly Passkey[]
       userVerification: "required",
     },
   })) as PublicKeyCredential | null;
-  if (made === null) throw new Error(t("passkeys.assert.noPasskeyWasUsed"));
+  if (made === null) throw new Error(t("passkeys.notUsed"));
   const response = made.response as AuthenticatorAssertionResponse;
   const id = toBase64url(made.rawId);
   return {
@@ -29,6 +29,6 @@ export async function assertWith(challenge: string, passkeys: readonly Passkey[]
 
 /** What the browser says when a person changes their mind, or no passkey fits. */
 export function passkeyWords(error: unknown): string {
-  if (error instanceof DOMException && error.name === "NotAllowedError") return t("passkeys.assert.noPasskeyWasUsedIt");
+  if (error instanceof DOMException && error.name === "NotAllowedError") return t("passkeys.refused");
   return error instanceof Error ? error.message : String(error);
 }

@@ -23,7 +23,7 @@ export async function enrolPasskey(label: string, askCode: () => Promise<string>
     begun.options as unknown as PublicKeyCredentialCreationOptionsJSON,
   );
   const made = (await navigator.credentials.create({ publicKey: options })) as PublicKeyCredential | null;
-  if (made === null) throw new Error(t("passkeys.enrol.noPasskeyWasMade"));
+  if (made === null) throw new Error(t("passkeys.notMade"));
   const registration = made.toJSON() as unknown as Registration;
   const proof = begun.needs === "code" ? { code: await askCode() } : { assertion: await vouch(nonce, registration) };
   return asPerson("enrolCredential", { nonce, registration, ...proof });

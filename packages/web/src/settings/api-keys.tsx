@@ -19,7 +19,7 @@ export function ApiKeys() {
   };
   const inUse = value?.filter(({ revoked_at }) => revoked_at === null) ?? [];
   return (
-    <Card title={t("settings.apiKeys.apiKeys")} about={t("settings.apiKeys.eachAgentThatComesOver")}>
+    <Card title={t("settings.apiKeys.title")} about={t("settings.apiKeys.about")}>
       {failure !== null && <p class="problem">{failure}</p>}
       <ul class="things">
         {inUse.map((key) => (
@@ -34,7 +34,7 @@ export function ApiKeys() {
               </span>
             </span>
             <button type="button" class="quiet" onClick={() => void change(() => me().rotateKey(key.id).then(show))}>
-              {t("settings.apiKeys.newSecret")}
+              {t("settings.apiKeys.renew")}
             </button>
             <button type="button" class="quiet" onClick={() => void change(() => me().revokeKey(key.id))}>
               {t("common.revoke")}
@@ -62,17 +62,17 @@ export function ApiKeys() {
           />
         </label>
         <button type="submit" disabled={!/^agent:.+/.test(agent.value.trim())}>
-          {t("settings.apiKeys.makeAKey")}
+          {t("settings.apiKeys.create")}
         </button>
       </form>
       {secret.value !== null && (
         <Dialog
-          title={t("settings.apiKeys.theKeyThisOnce")}
+          title={t("settings.apiKeys.secretTitle")}
           onClose={() => {
             secret.value = null;
           }}
         >
-          <p>{t("settings.apiKeys.giveItToTheAgent")}</p>
+          <p>{t("settings.apiKeys.secretAbout")}</p>
           <pre class="code">{secret.value}</pre>
           <div class="dialog-actions">
             <button
@@ -88,7 +88,7 @@ export function ApiKeys() {
                 secret.value = null;
               }}
             >
-              {t("settings.apiKeys.iHaveIt")}
+              {t("settings.apiKeys.secretDone")}
             </button>
           </div>
         </Dialog>

@@ -7,7 +7,7 @@ import { t } from "../words/words.ts";
 import { Card } from "./card.tsx";
 
 const themes: readonly { name: Theme; label: string }[] = [
-  { name: "system", label: t("settings.appearance.asTheSystem") },
+  { name: "system", label: t("settings.appearance.system") },
   { name: "light", label: t("settings.appearance.light") },
   { name: "dark", label: t("settings.appearance.dark") },
 ];
@@ -15,7 +15,7 @@ const themes: readonly { name: Theme; label: string }[] = [
 export function Appearance() {
   const { theme, sound, notify } = preferences.value;
   return (
-    <Card title={t("settings.appearance.appearanceAndNotice")} about={t("settings.appearance.keptInThisBrowser")}>
+    <Card title={t("settings.appearance.title")} about={t("settings.appearance.about")}>
       <fieldset class="choice-row">
         <legend>{t("settings.appearance.colours")}</legend>
         {themes.map(({ name, label }) => (
@@ -28,7 +28,7 @@ export function Appearance() {
       {host() === null && (
         <label class="option">
           <input type="checkbox" checked={notify} onChange={(event) => prefer({ notify: event.currentTarget.checked })} />
-          <span>{t("settings.appearance.notifyMeWhenThePage")}</span>
+          <span>{t("settings.appearance.notify")}</span>
         </label>
       )}
       {host() === null && notify && <Permission />}
@@ -41,7 +41,7 @@ export function Appearance() {
             if (event.currentTarget.checked) ring();
           }}
         />
-        <span>{t("settings.appearance.withASound")}</span>
+        <span>{t("settings.appearance.sound")}</span>
       </label>
     </Card>
   );
@@ -76,7 +76,7 @@ export function UndoCard() {
 function Permission() {
   const permission = useSignal("Notification" in window ? Notification.permission : "denied");
   if (permission.value === "granted") return null;
-  if (permission.value === "denied") return <p class="quiet-words">{t("settings.appearance.theBrowserShowsNoNotifications")}</p>;
+  if (permission.value === "denied") return <p class="quiet-words">{t("settings.appearance.notificationsBlocked")}</p>;
   return (
     <p>
       <button

@@ -33,7 +33,7 @@ export function Passkeys() {
     try {
       await enrolPasskey(label.value.trim(), askCode);
       label.value = "";
-      say(t("settings.passkeys.thePasskeyWasAdded"));
+      say(t("settings.passkeys.added"));
       reload();
     } catch (error) {
       problem.value = passkeyWords(error);
@@ -52,7 +52,7 @@ export function Passkeys() {
   };
   const inUse = value?.filter(({ revoked_at }) => revoked_at === null) ?? [];
   return (
-    <Card title={t("settings.passkeys.passkeys")} about={t("settings.passkeys.withOneAYesTo")}>
+    <Card title={t("settings.passkeys.title")} about={t("settings.passkeys.about")}>
       {failure !== null && <p class="problem">{failure}</p>}
       <ul class="things">
         {inUse.map((credential) => (
@@ -73,11 +73,11 @@ export function Passkeys() {
         }}
       >
         <label class="field">
-          <span>{t("settings.passkeys.nameOfANewOne")}</span>
+          <span>{t("settings.passkeys.name")}</span>
           <input
             type="text"
             maxLength={100}
-            placeholder={t("settings.passkeys.laptop")}
+            placeholder={t("settings.passkeys.namePlaceholder")}
             value={label.value}
             onInput={(event) => {
               label.value = event.currentTarget.value;
@@ -85,7 +85,7 @@ export function Passkeys() {
           />
         </label>
         <button type="submit" disabled={busy.value}>
-          <Icon name="key" /> {t("settings.passkeys.addAPasskey")}
+          <Icon name="key" /> {t("settings.passkeys.add")}
         </button>
       </form>
       {asking.value !== null && <CodeDialog asking={asking.value} />}
@@ -98,10 +98,10 @@ function Thing({ credential, onRevoke }: { credential: Credential; onRevoke: () 
   return (
     <li class="thing">
       <span class="thing-words">
-        <strong>{credential.label ?? t("settings.passkeys.withoutAName")}</strong>
+        <strong>{credential.label ?? t("settings.passkeys.nameless")}</strong>
         <span class="quiet-words">
           {[
-            credential.kind === "ssh" ? t("settings.passkeys.sshKey") : t("settings.passkeys.passkey"),
+            credential.kind === "ssh" ? t("settings.passkeys.kindSsh") : t("settings.passkeys.kindPasskey"),
             t("settings.passkeys.countsAs", { level: credential.level }),
             ...(credential.anchored ? [] : [t("settings.passkeys.unanchored")]),
           ].join(", ")}
@@ -125,10 +125,10 @@ function Thing({ credential, onRevoke }: { credential: Credential; onRevoke: () 
 function CodeDialog({ asking }: { asking: AskCode }) {
   const code = useSignal("");
   useEffect(() => void findServerCommand(), []);
-  const close = () => asking.reject(new Error(t("settings.passkeys.noCodeWasGivenThe")));
+  const close = () => asking.reject(new Error(t("settings.passkeys.noCode")));
   return (
-    <Dialog title={t("settings.passkeys.aCodeFromYourTerminal")} onClose={close}>
-      <p>{rich("settings.passkeys.aFirstPasskeyIsVouched", { code: <code>{serverCommand.value} credential code</code> })}</p>
+    <Dialog title={t("settings.passkeys.codeTitle")} onClose={close}>
+      <p>{rich("settings.passkeys.codeAbout", { code: <code>{serverCommand.value} credential code</code> })}</p>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -154,7 +154,7 @@ function CodeDialog({ asking }: { asking: AskCode }) {
             {t("common.back")}
           </button>
           <button type="submit" class="primary" disabled={code.value.trim() === ""}>
-            {t("settings.passkeys.addThePasskey")}
+            {t("settings.passkeys.codeSubmit")}
           </button>
         </div>
       </form>

@@ -11,7 +11,7 @@ const loadPeople = () => me().people();
 export function People() {
   const { value, failure, change } = useFetched(loadPeople);
   return (
-    <Card title={t("settings.people.people")} about={t("settings.people.rolesAreGivenInThe")}>
+    <Card title={t("settings.people.title")} about={t("settings.people.about")}>
       {failure !== null && <p class="problem">{failure}</p>}
       <ul class="things">
         {value?.map(({ person, role, since, subjects }) => (
@@ -24,7 +24,7 @@ export function People() {
               </span>
               {subjects.map(({ issuer, subject }) => (
                 <span class="quiet-words" key={`${issuer} ${subject}`}>
-                  {t("settings.people.subjectAtIssuer", { subject, issuer })}{" "}
+                  {t("settings.people.account", { subject, issuer })}{" "}
                   <button
                     type="button"
                     class="quiet"
@@ -50,7 +50,7 @@ function LinkForm({ people, onLink }: { people: readonly string[]; onLink: (work
   const chosen = person.value === "" ? (people[0] ?? "") : person.value;
   return (
     <details>
-      <summary>{t("settings.people.linkAnAccount")}</summary>
+      <summary>{t("settings.people.linkTitle")}</summary>
       <form
         class="inline-form"
         onSubmit={(event) => {

@@ -19,29 +19,27 @@ export function PreviewTable({ preview: { tickets } }: { preview: PolicyPreview 
   return (
     <div class="preview" role="status">
       <p>
-        {rich("settings.previewTable.ofYourLastTicketsTickets", {
+        {rich("settings.preview.summary", {
           tickets: tickets.length,
-          strong: <strong>{count("allow")}</strong>,
-          strong2: <strong>{count("deny")}</strong>,
-          strong3: <strong>{count("ask")}</strong>,
+          allowed: <strong>{count("allow")}</strong>,
+          denied: <strong>{count("deny")}</strong>,
+          asked: <strong>{count("ask")}</strong>,
         })}
       </p>
-      {against.length > 0 && (
-        <p class="problem">{t("settings.previewTable.againstOfTheseAnswersAre", { against: against.length })}</p>
-      )}
+      {against.length > 0 && <p class="problem">{t("settings.preview.against", { against: against.length })}</p>}
       <ul class="things">
         {[...against, ...answered].slice(0, 50).map((ticket) => (
           <li class="thing" key={ticket.id}>
             <span class="thing-words">
               <a href={ticketPath(ticket.id)}>{showInvisible(ticket.summary)}</a>
               <span class="quiet-words">
-                {t("settings.previewTable.kindByRuleRule", { kind: plainKind(ticket.kind), rule: ticket.rule ?? "" })}
+                {t("settings.preview.byRule", { kind: plainKind(ticket.kind), rule: ticket.rule ?? "" })}
               </span>
             </span>
             <span class={ticket.verdict === "allow" ? "state state-good" : "state state-bad"}>{ticket.verdict}</span>
             <span class="quiet-words">
-              {t("settings.previewTable.wasValue", {
-                value: ticket.outcome === null ? t("settings.previewTable.open") : plainKind(ticket.outcome),
+              {t("settings.preview.was", {
+                value: ticket.outcome === null ? t("settings.preview.open") : plainKind(ticket.outcome),
               })}
             </span>
           </li>

@@ -70,7 +70,7 @@ function WhyNot({ status }: Pick<PushState, "status">) {
     case "unsupported":
       return <p>{t("settings.push.unsupported")}</p>;
     case "refused":
-      return <p>{t("settings.appearance.theBrowserShowsNoNotifications")}</p>;
+      return <p>{t("settings.appearance.notificationsBlocked")}</p>;
     default:
       return null;
   }

@@ -31,13 +31,13 @@ const loadPolicy = (): Promise<Present> => me().policy({ or_none: true });
 export function Rules({ owner }: { owner: boolean }) {
   const { value, failure, reload } = useFetched(loadPolicy);
   return (
-    <Card title={t("settings.rules.rules")} about={t("settings.rules.readableJsonThatAllowsAsks")}>
+    <Card title={t("settings.rules.title")} about={t("settings.rules.about")}>
       {failure !== null && <p class="problem">{failure}</p>}
       {value !== null &&
         (owner ? (
           <Editor present={value} onSaved={reload} key={value.hash} />
         ) : (
-          <pre class="code">{value.text === "" ? t("settings.rules.noPolicyAPersonAnswers") : value.text}</pre>
+          <pre class="code">{value.text === "" ? t("settings.rules.none") : value.text}</pre>
         ))}
     </Card>
   );
@@ -77,14 +77,14 @@ function Editor({ present, onSaved }: { present: Present; onSaved: () => void })
     attempt(async () => {
       phrase.value = null;
       await me().savePolicy({ text: text.value, replaces: present.hash === "" ? null : present.hash, phrase: typed });
-      say(t("settings.rules.thePolicyIsInForce"));
+      say(t("settings.rules.saved"));
       onSaved();
     });
   const changed = text.value !== present.text || !present.trusted;
   return (
     <>
-      {!present.trusted && <p class="warning">{t("settings.rules.theFileWasChangedAnd")}</p>}
-      {present.text === "" && <p class="quiet-words">{t("settings.rules.noPolicyYetAPerson")}</p>}
+      {!present.trusted && <p class="warning">{t("settings.rules.unconfirmed")}</p>}
+      {present.text === "" && <p class="quiet-words">{t("settings.rules.noneYet")}</p>}
       <div class="button-row">
         <button
           type="button"
@@ -99,7 +99,7 @@ function Editor({ present, onSaved }: { present: Present; onSaved: () => void })
       </div>
       {asJson.value ? (
         <label class="field">
-          <span>{t("settings.rules.thePolicy")}</span>
+          <span>{t("settings.rules.jsonLabel")}</span>
           <textarea
             class="code-input"
             rows={14}
@@ -118,22 +118,22 @@ function Editor({ present, onSaved }: { present: Present; onSaved: () => void })
       )}
       <div class="button-row">
         <button type="button" disabled={busy.value} onClick={() => void tryOut()}>
-          {t("settings.rules.tryItOnMyLast")}
+          {t("settings.rules.try")}
         </button>
         <button
           type="button"
           class="primary"
           disabled={busy.value || preview.value === null || !changed}
-          title={preview.value === null ? t("settings.rules.tryItFirst") : undefined}
+          title={preview.value === null ? t("settings.rules.tryFirst") : undefined}
           onClick={() => void confirm()}
         >
-          {t("settings.rules.saveAndConfirm")}
+          {t("settings.rules.save")}
         </button>
       </div>
       {preview.value !== null && <PreviewTable preview={preview.value} />}
       {phrase.value !== null && (
         <PhraseDialog
-          title={t("settings.rules.aPolicyAnswersInYour")}
+          title={t("settings.rules.confirmTitle")}
           phrase={phrase.value}
           action={t("settings.rules.confirm")}
           busy={busy.value}
@@ -142,7 +142,7 @@ function Editor({ present, onSaved }: { present: Present; onSaved: () => void })
             phrase.value = null;
           }}
         >
-          <p>{t("settings.rules.whatItAllowsNoPerson")}</p>
+          <p>{t("settings.rules.confirmAbout")}</p>
         </PhraseDialog>
       )}
     </>

@@ -26,16 +26,14 @@ export function SettingsPage() {
         <Appearance />
         <UndoCard />
         {app === null ? <Push /> : <AppCard host={app} />}
+        {app === null && <Devices />}
         <Passkeys />
         <GrantsCard />
         <Rules owner={owner} />
         {owner && <ApiKeys />}
         {owner && <People />}
-        {!owner && (
-          <p class="quiet-words">{t("settings.settingsPage.apiKeysAndPeopleAre", { person: shortName(me().person) })}</p>
-        )}
+        {!owner && <p class="quiet-words">{t("settings.ownersOnly", { person: shortName(me().person) })}</p>}
         <YourData person={me().person} />
-        {app === null && <Devices />}
         {app === null && <SignedInAs />}
       </div>
     </ScrollRegion>

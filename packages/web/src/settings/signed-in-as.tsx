@@ -22,9 +22,9 @@ export function SignedInAs() {
     }
   };
   return (
-    <Card title={t("settings.signedInAs.signedIn")}>
+    <Card title={t("settings.session.title")}>
       <p>
-        {rich("settings.signedInAs.words", {
+        {rich("settings.session.about", {
           person: <strong translate={false}>{shortName(person)}</strong>,
           role: <span translate={false}>{role === null ? "" : `, ${role}`}</span>,
           place: <span translate={false}>{place}</span>,
@@ -34,10 +34,10 @@ export function SignedInAs() {
       </p>
       <div class="button-row">
         <button type="button" onClick={() => void leave(false)}>
-          {t("settings.signedInAs.signOut")}
+          {t("settings.session.signOut")}
         </button>
         <button type="button" class="quiet" onClick={() => void leave(true)}>
-          {t("settings.signedInAs.signOutEverywhere")}
+          {t("settings.session.signOutEverywhere")}
         </button>
       </div>
     </Card>

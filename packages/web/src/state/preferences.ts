@@ -1,4 +1,5 @@
 // What the person chose for this browser: how it looks and how it calls. Kept here, told to nobody.
+import { UNDO_SECONDS } from "@hap/protocol";
 import { effect, signal } from "@preact/signals";
 
 const THEMES = ["system", "light", "dark"] as const;
@@ -32,7 +33,7 @@ const defaults: Preferences = {
   density: "comfortable",
   diffLayout: "unified",
   showWhitespace: false,
-  undoSeconds: { routine: 0, notable: 3 },
+  undoSeconds: { ...UNDO_SECONDS },
 };
 
 export const preferences = signal<Preferences>({ ...defaults, ...read() });

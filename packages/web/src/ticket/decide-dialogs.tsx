@@ -76,7 +76,7 @@ export function DecideDialogs({ ticket, deciding, review }: Props) {
           <p class="quiet-words">{t("ticket.phrase.final")}</p>
           {value.after === "send" && (
             <p class="quiet-words">
-              {rich("ticket.phrase.enrol", { add: <a href={at("/settings")}>{t("settings.passkeys.addAPasskey")}</a> })}
+              {rich("ticket.phrase.enrol", { add: <a href={at("/settings")}>{t("settings.passkeys.add")}</a> })}
             </p>
           )}
         </PhraseDialog>

@@ -16,16 +16,21 @@ export function EditDialog({ ticket, busy, onApprove, onClose }: Props) {
       return edited === undefined || edited === text ? [] : [[key, edited] as const];
     }),
   );
+  const ready = !busy && Object.keys(edits).length > 0;
   return (
     <Dialog title={titleFor(t("ticket.edit.title"), ticket)} onClose={onClose} wide>
       <p class="quiet-words">{t("ticket.edit.about")}</p>
-      {parts.map(({ key, text }) => (
+      {parts.map(({ key, text }, at) => (
         <label class="field" key={key}>
           <span>{key}</span>
           <textarea
             class="code-input"
             rows={Math.min(18, Math.max(2, text.split("\n").length + 1))}
             spellcheck={false}
+            {...(at === 0 ? { "data-first": true } : {})}
+            onKeyDown={(event) => {
+              if (ready && event.key === "Enter" && (event.ctrlKey || event.metaKey)) onApprove(edits);
+            }}
             value={texts.value[key] ?? text}
             onInput={(event) => {
               texts.value = { ...texts.value, [key]: event.currentTarget.value };
@@ -35,10 +40,10 @@ export function EditDialog({ ticket, busy, onApprove, onClose }: Props) {
         </label>
       ))}
       <div class="dialog-actions">
-        <button type="button" data-first onClick={onClose}>
+        <button type="button" onClick={onClose}>
           {t("common.back")}
         </button>
-        <button type="button" class="good" disabled={busy || Object.keys(edits).length === 0} onClick={() => onApprove(edits)}>
+        <button type="button" class="good" disabled={!ready} onClick={() => onApprove(edits)}>
           {t("ticket.edit.approve")}
         </button>
       </div>

@@ -1,6 +1,10 @@
 // Markdown drawn from data. Links are words with their address beside them; they lead nowhere by themselves.
 import { showInvisible } from "@hap/protocol";
 import { useMemo } from "preact/hooks";
+import { me } from "../state/session.ts";
+import { AgentName } from "../ui/agent-name.tsx";
+import { shortName } from "../ui/format.ts";
+import { ScrollRegion } from "../ui/scroll-region.tsx";
 import { t } from "../words/words.ts";
 import { type Inline, type MarkdownBlock, readMarkdown } from "./markdown.ts";
 import { SafeText } from "./safe-text.tsx";
@@ -44,7 +48,7 @@ function BlockView({ block }: { block: MarkdownBlock }) {
       );
     case "table":
       return (
-        <div class="md-table">
+        <ScrollRegion class="md-table" label={t("ticket.markdown.table")}>
           <table>
             <thead>
               <tr>
@@ -67,7 +71,7 @@ function BlockView({ block }: { block: MarkdownBlock }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollRegion>
       );
     case "rule":
       return <hr />;
@@ -92,6 +96,16 @@ function InlineView({ inline }: { inline: readonly Inline[] }) {
   );
 }
 
+/** Somebody's id as the name that people know them by; the id itself is one hover away. */
+function Mention({ id }: { id: string }) {
+  if (id.startsWith("agent:")) return <AgentName id={id} />;
+  return (
+    <span class="mention" title={id} translate={id === me().person}>
+      {id === me().person ? t("ticket.mention.you", { name: shortName(id) }) : shortName(id)}
+    </span>
+  );
+}
+
 function Part({ part }: { part: Inline }) {
   const words = <SafeText text={part.text} />;
   switch (part.type) {
@@ -103,6 +117,8 @@ function Part({ part }: { part: Inline }) {
       return <strong>{words}</strong>;
     case "emphasis":
       return <em>{words}</em>;
+    case "mention":
+      return <Mention id={part.text} />;
     case "image":
       if (part.drawn) return <img class="md-image" src={part.href} alt={showInvisible(part.text)} />;
       return (

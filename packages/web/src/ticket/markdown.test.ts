@@ -36,3 +36,17 @@ test("[MARKDOWN-TABLE-1] code with backticks and links are read as before", () =
     ],
   });
 });
+
+test.each<[string, string[]]>([
+  ["Ask human:sam.", ["human:sam"]],
+  ["(@human:sam-2, agent:ci.eu)", ["human:sam-2", "agent:ci.eu"]],
+  ["superhuman:sam, https://x.org/agent:ci, human:sam@x.org, human:sam:2", []],
+  // A look-alike letter makes it another name: it stays text.
+  ["human:s\u0430m", []],
+  ["`human:sam`", []],
+])("[WEB-MENTION-1] ids in %j are %j", (text, expected) => {
+  const [block] = readMarkdown(text);
+  if (block?.type !== "paragraph") throw new Error("no paragraph");
+  expect(block.inline.flatMap((part) => (part.type === "mention" ? [part.text] : []))).toEqual(expected);
+  expect(block.inline.map((part) => part.text).join("")).toBe(text.replaceAll("@h", "h").replaceAll("`", ""));
+});

@@ -3,6 +3,8 @@
 
 export type Inline =
   | { type: "text" | "code" | "strong" | "emphasis"; text: string }
+  /** The id of a person or an agent. */
+  | { type: "mention"; text: string }
   | { type: "link"; text: string; href: string }
   /** `href` is data of a safe kind where `drawn`, else an address that is only named. */
   | { type: "image"; text: string; href: string; drawn: boolean };
@@ -101,7 +103,7 @@ function readInline(text: string): Inline[] {
   const found: Inline[] = [];
   let from = 0;
   for (const match of text.matchAll(inlinePattern)) {
-    if (match.index > from) found.push({ type: "text", text: text.slice(from, match.index) });
+    if (match.index > from) found.push(...readMentions(text.slice(from, match.index)));
     const [whole, picture, source, , code, strong, emphasis, label, href] = match;
     if (source !== undefined) found.push({ type: "image", text: picture ?? "", href: source, drawn: DRAWN.test(source) });
     else if (code !== undefined) found.push({ type: "code", text: code });
@@ -110,6 +112,17 @@ function readInline(text: string): Inline[] {
     else found.push({ type: "link", text: label ?? "", href: href ?? "" });
     from = match.index + whole.length;
   }
-  if (from < text.length) found.push({ type: "text", text: text.slice(from) });
+  if (from < text.length) found.push(...readMentions(text.slice(from)));
   return found;
+}
+
+/** Ids in plain letters only: one that imitates another stays text, and is marked as such. */
+const mentionPattern = /(?<![\p{L}\p{N}_@:/.-])@?((?:human|agent):[a-z0-9][a-z0-9_-]*(?:\.[a-z0-9_-]+)*)(?![\p{L}\p{N}:/@])/gu;
+
+/** Words between marks, with the ids in them. */
+function readMentions(text: string): Inline[] {
+  return text.split(mentionPattern).flatMap((part, at): Inline[] => {
+    if (part === "") return [];
+    return [{ type: at % 2 === 1 ? "mention" : "text", text: part }];
+  });
 }

@@ -33,8 +33,14 @@ export function SnoozeDialog({ ticket, busy, onSnooze, onClose }: Props) {
     <Dialog title={titleFor(t("common.snooze"), ticket)} onClose={onClose}>
       <p class="quiet-words">{t("ticket.snooze.about")}</p>
       <div class="choices">
-        {snoozeChoices(Date.now()).map(({ label, seconds }) => (
-          <button type="button" key={label} disabled={busy} onClick={() => onSnooze(seconds)}>
+        {snoozeChoices(Date.now()).map(({ label, seconds }, at) => (
+          <button
+            type="button"
+            key={label}
+            {...(at === 0 ? { "data-first": true } : {})}
+            disabled={busy}
+            onClick={() => onSnooze(seconds)}
+          >
             {label}
           </button>
         ))}
@@ -63,7 +69,7 @@ export function SnoozeDialog({ ticket, busy, onSnooze, onClose }: Props) {
         </button>
       </form>
       <div class="dialog-actions">
-        <button type="button" data-first onClick={onClose}>
+        <button type="button" onClick={onClose}>
           {t("common.back")}
         </button>
       </div>

@@ -39,10 +39,13 @@ export function length(seconds: number): string {
 }
 
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
+const days = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 const clockTimes = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
 
 /** A moment in the person's own way of writing it. */
 export const moment = (iso: string) => moments.format(new Date(iso));
+/** The day of a moment. */
+export const day = (iso: string) => days.format(new Date(iso));
 /** The time of day. */
 export const clockTime = (ms: number) => clockTimes.format(new Date(ms));
 

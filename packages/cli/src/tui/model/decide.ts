@@ -1,10 +1,21 @@
 // From a key to a decision that is sent: what must be read, said or typed first (D3), and what waits to be undone. Pure.
 import { editableParts, HapError, isOpen, type Question, readPhrase, shortCode, type Ticket } from "@hap/protocol";
 import { finishAnswer, finishEdit, startAnswer, startEdit } from "./answer-draft.ts";
-import { unseenRows } from "./detail.ts";
+import { showUnread, unseenRows } from "./detail.ts";
 import { editorText, makeEditor } from "./editor.ts";
 import { makeMenu, menuValue } from "./menu.ts";
-import { type Detail, type Dialog, type Message, type Model, notify, type Plan, type Step, still, type Verb } from "./model.ts";
+import {
+  type Detail,
+  type Dialog,
+  type Effect,
+  type Message,
+  type Model,
+  notify,
+  type Plan,
+  type Step,
+  still,
+  type Verb,
+} from "./model.ts";
 import { dropTickets } from "./ticket-list.ts";
 
 /** Reasons for a no that need no typing. */
@@ -23,8 +34,8 @@ export function beginYes(model: Model): Step {
   const { detail } = model;
   if (detail === null) return still(model);
   const [first] = detail.tickets as [Ticket];
-  const why = noYesYet(model, detail);
-  if (why !== null) return refuse(model, why);
+  const why = noYesYet(detail);
+  if (why !== null) return refuse({ ...model, detail: showUnread(model, detail) }, why);
   if (detail.tickets.length === 1 && first.ask.type !== "approval")
     return still({ ...model, dialog: { type: "answer", ticket: first, draft: startAnswer(first.ask), problem: null } });
   const ids = detail.tickets.map(({ id }) => id);
@@ -39,18 +50,16 @@ export function beginEdit(model: Model): Step {
   const parts = editableParts(first);
   if (detail.tickets.length > 1) return refuse(model, "Tickets are edited one at a time: open one of them.");
   if (parts.length === 0) return refuse(model, "This ticket does not allow edits: approve it as it is, or request changes (c).");
-  const why = noYesYet(model, detail);
+  const why = noYesYet(detail);
   if (why !== null) return refuse(model, why);
   return still({ ...model, dialog: { type: "edit", ticket: first, draft: startEdit(parts), problem: null } });
 }
 
 /** Why there can be no yes now, or null. */
-function noYesYet(model: Model, detail: Detail): string | null {
+function noYesYet(detail: Detail): string | null {
   if (!detail.tickets.every(({ state }) => isOpen(state))) return "It has ended: there is nothing left to decide.";
-  const unseen = unseenRows(model, detail);
-  return unseen === 0
-    ? null
-    : `Read to the end first: ${unseen} more ${unseen === 1 ? "row" : "rows"} (Space, or G for the end).`;
+  const unseen = unseenRows(detail);
+  return unseen === 0 ? null : `Read all of it first: ${unseen} more ${unseen === 1 ? "row" : "rows"} (Space).`;
 }
 
 /** A no, or changes first: needs no reading to the end. */
@@ -58,7 +67,7 @@ export function beginNo(model: Model, verb: "reject" | "changes", tickets: reado
   const open = tickets.filter(({ state }) => isOpen(state));
   if (open.length === 0) return refuse(model, "It has ended: there is nothing left to decide.");
   if (verb === "changes" && open.some(({ ask }) => ask.type !== "approval"))
-    return refuse(model, "A question is answered (a) or rejected (r); changes are asked for on approvals.");
+    return refuse(model, "Answer a question (a) or reject it (r); changes can be requested on approvals only.");
   const menu = makeMenu(verb === "reject" ? NO_PRESETS : []);
   return still({ ...model, dialog: { type: "decide", verb, ids: open.map(({ id }) => id), menu, problem: null } });
 }
@@ -100,7 +109,7 @@ export function submitEdit(model: Model, dialog: Dialog & { type: "answer" | "ed
   const { ticket, draft } = dialog;
   const edits = finishEdit(editableParts(ticket), draft);
   if (Object.keys(edits).length === 0)
-    return problem(model, dialog, "Nothing is changed yet: change it, or go back (Esc) and approve it as it is (a).");
+    return problem(model, dialog, "Nothing changed yet. Edit it, or go back (Esc) and approve it as it is (a).");
   return commit(model, plan("approve", [ticket.id], { edits }));
 }
 
@@ -118,9 +127,13 @@ export function showPhrase(model: Model, { ticket, plan, phrase, problem }: Mess
   return still({ ...model, dialog: { type: "step-up", ticket, plan, phrase, editor: makeEditor(), top, problem } });
 }
 
-/** Take back what was not sent yet. */
-export function undoHeld(model: Model): Step {
-  if (model.held === null) return still(model);
+/** Take back what was not sent or applied yet. */
+export function undo(model: Model): Step {
+  const { undoable } = model;
+  if (model.held === null) {
+    if (undoable === null) return still(model);
+    return { model: { ...model, undoable: null }, effects: [{ type: "undo", id: undoable.plan.ids[0] as string }] };
+  }
   const { ids } = model.held.plan;
   return still(notify({ ...model, held: null, chosen: new Set(ids) }, `Undone: nothing was sent for ${ids.length} tickets.`));
 }
@@ -137,7 +150,10 @@ function commit(model: Model, ready: Plan): Step {
   const yes = ready.verb === "approve" || ready.verb === "answer";
   if (yes && ticket?.tier === "critical" && ready.phrase === null) return askPhrase(model, ticket, ready, null);
   const closed: Model = { ...model, dialog: null, detail: null };
-  if (ready.ids.length === 1) return send(closed, ready);
+  if (ready.ids.length === 1) {
+    const seconds = yes && ticket !== undefined && ticket.tier !== "critical" ? model.undoSeconds[ticket.tier] : 0;
+    return seconds === 0 ? send(closed, ready) : give(closed, ready, { type: "hold", plan: ready, seconds });
+  }
   // Two batches that wait at once would be hard to tell apart: the one before is sent now.
   const before = sendHeld(closed);
   return { model: { ...before.model, held: { plan: ready, sendAtMs: model.nowMs + HOLD_MS } }, effects: before.effects };
@@ -148,10 +164,14 @@ function askPhrase(model: Model, ticket: Ticket, ready: Plan, problem: string | 
 }
 
 function send(model: Model, ready: Plan): Step {
+  return give(model, ready, { type: "decide", plan: ready });
+}
+
+function give(model: Model, ready: Plan, effect: Effect): Step {
   const sending = new Set([...model.sending, ...ready.ids]);
   // Out of the list at once, so that the next key is for the next ticket; what is refused comes back.
   const list = model.list.tab === "decided" ? model.list : dropTickets(model.list, new Set(ready.ids));
-  return { model: { ...model, sending, list }, effects: [{ type: "decide", plan: ready }] };
+  return { model: { ...model, sending, list }, effects: [effect] };
 }
 
 function plan(verb: Verb, ids: readonly string[], more: Partial<Plan>): Plan {

@@ -11,36 +11,36 @@ import { type Detail, detailHeight, type Model, styleOfModel } from "./model.ts"
 
 /** Open tickets, from the top. */
 export function openDetail(model: Model, read: Pick<Detail, "tickets" | "history">): Detail {
-  return lay(model, { ...read, readAtMs: model.nowMs, rows: [], mustSee: 0, top: 0, seen: false });
+  return lay(model, { ...read, readAtMs: model.nowMs, rows: [], mustSee: 0, top: 0, readTo: 0, seen: false });
 }
 
 /** The same tickets as they are now. What was read stays read while the words are the same. */
 export function renewDetail(model: Model, before: Detail, read: Pick<Detail, "tickets" | "history">): Detail {
   const words = (tickets: readonly Ticket[]) => tickets.map((ticket) => presentationText(present(ticket))).join();
   const same = words(before.tickets) === words(read.tickets);
-  return lay(model, { ...before, ...read, readAtMs: model.nowMs, seen: same && before.seen, top: same ? before.top : 0 });
+  const place = same ? { seen: before.seen, top: before.top, readTo: before.readTo } : { seen: false, top: 0, readTo: 0 };
+  return lay(model, { ...before, ...read, readAtMs: model.nowMs, ...place });
 }
 
 /** The same place in the text, in rows of another width. */
 export function resizeDetail(model: Model, before: Detail): Detail {
-  const place = before.rows.length === 0 ? 0 : before.top / before.rows.length;
   const laid = lay(model, { ...before, top: 0, seen: true });
-  return scrollDetail(model, { ...laid, seen: before.seen }, Math.round(place * laid.rows.length));
+  const scale = before.rows.length === 0 ? 0 : laid.rows.length / before.rows.length;
+  const read = { ...laid, seen: before.seen, readTo: Math.floor(before.readTo * scale) };
+  return scrollDetail(model, read, Math.round(before.top * scale));
 }
 
-/** Scroll by some rows; the end of what must be seen counts once it is in view. */
+/** Scroll by some rows. Rows count as read once they were in view; what was jumped over does not. */
 export function scrollDetail(model: Model, detail: Detail, by: number): Detail {
   const height = detailHeight(model);
   const top = Math.max(0, Math.min(detail.rows.length - height, detail.top + by));
-  return { ...detail, top, seen: detail.seen || top + height >= detail.mustSee };
+  const readTo = top <= detail.readTo ? Math.max(detail.readTo, top + height) : detail.readTo;
+  return { ...detail, top, readTo, seen: detail.seen || readTo >= detail.mustSee };
 }
 
-/** Go to a row. Rows that were jumped over are not read by it. */
-export function jumpDetail(model: Model, detail: Detail, to: number): Detail {
-  const height = detailHeight(model);
-  const top = Math.max(0, Math.min(detail.rows.length - height, to));
-  const passed = top > detail.top + height;
-  return passed ? { ...detail, top } : scrollDetail(model, detail, top - detail.top);
+/** Scroll to the first row that was not read. */
+export function showUnread(model: Model, detail: Detail): Detail {
+  return detail.seen ? detail : scrollDetail(model, detail, detail.readTo - detail.top);
 }
 
 function lay(model: Model, detail: Detail): Detail {
@@ -111,13 +111,13 @@ function factor(name: string, value: number, measures: string): string {
 function factLines(ticket: Ticket): string[] {
   const { lease } = ticket;
   const lines = [`${ticket.id}  ${ticket.state}  to ${personWords(ticket.to)}`, `Opened ${moment(ticket.created_at)}`];
-  if (lease.snoozed_until !== null) lines.push(`Put off until ${moment(lease.snoozed_until)}`);
+  if (lease.snoozed_until !== null) lines.push(`Snoozed until ${moment(lease.snoozed_until)}`);
   if (lease.escalate)
     lines.push(`Escalates to ${lease.escalate.to.map(personWords).join(", then ")} (${lease.escalations} so far)`);
   return lines;
 }
 
 /** Rows of what must be seen that were not in view yet. */
-export function unseenRows(model: Model, { top, mustSee, seen }: Detail): number {
-  return seen ? 0 : Math.max(0, mustSee - top - detailHeight(model));
+export function unseenRows({ readTo, mustSee, seen }: Detail): number {
+  return seen ? 0 : Math.max(0, mustSee - readTo);
 }

@@ -11,6 +11,9 @@ import { emptyList, type Tab, type TicketList } from "./ticket-list.ts";
 
 export type Verb = "approve" | "reject" | "changes" | "answer";
 
+/** Seconds for which a yes can be undone. */
+export type UndoSeconds = { readonly routine: number; readonly notable: number };
+
 /** A decision that is ready to be sent. */
 export type Plan = {
   readonly verb: Verb;
@@ -33,6 +36,8 @@ export type Detail = {
   /** How many of the rows must have been in view before a yes. */
   readonly mustSee: number;
   readonly top: number;
+  /** How many rows from the first on were in view, without a gap: what was jumped over was not read. */
+  readonly readTo: number;
   readonly seen: boolean;
 };
 
@@ -96,6 +101,10 @@ export type Model = {
   readonly talks: Talks | null;
   readonly dialog: Dialog | null;
   readonly notice: Notice | null;
+  /** How long a yes to one ticket is held, by severity; a critical one has its own confirmation instead. */
+  readonly undoSeconds: UndoSeconds;
+  /** One yes that the store holds and that can be undone until it is applied (D44). */
+  readonly undoable: { readonly plan: Plan; readonly untilMs: number } | null;
   /** Decisions on several tickets wait a little before they are sent. */
   readonly held: { readonly plan: Plan; readonly sendAtMs: number } | null;
   /** Tickets that were asked to be delivered. */
@@ -115,6 +124,8 @@ export type Message =
   | { type: "opened"; tickets: readonly Ticket[]; history: readonly Json[]; thenApprove: boolean }
   | { type: "reread"; ticket: Ticket; history: readonly Json[] }
   | { type: "decided"; plan: Plan; tickets: readonly Ticket[]; refused: readonly { id: string; message: string }[] }
+  | { type: "held"; plan: Plan; untilMs: number }
+  | { type: "undone"; ticket: Ticket; tooLate: boolean }
   | { type: "phrase"; ticket: Ticket; plan: Plan; phrase: string; problem: string | null }
   | { type: "prolonged"; tickets: readonly Ticket[]; text: string }
   | { type: "agents"; cards: readonly AgentCard[] }
@@ -132,6 +143,11 @@ export type Effect =
   | { type: "open"; ids: readonly string[]; thenApprove: boolean }
   | { type: "reread"; id: string }
   | { type: "decide"; plan: Plan }
+  /** A yes that is applied after some seconds, unless it is undone. */
+  | { type: "hold"; plan: Plan; seconds: number }
+  | { type: "undo"; id: string }
+  /** Apply what is held now: the person leaves. */
+  | { type: "apply"; plan: Plan }
   /** The runtime issues the phrase that confirms this plan. */
   | { type: "phrase"; ticket: Ticket; plan: Plan; problem: string | null }
   | { type: "extend"; id: string; seconds: number }
@@ -147,7 +163,7 @@ export type Effect =
 export type Facts = { readonly nowMs: number };
 export type Step = { readonly model: Model; readonly effects: readonly Effect[] };
 
-export type Start = Pick<Model, "person" | "trust" | "violation" | "paint" | "columns" | "rows" | "nowMs">;
+export type Start = Pick<Model, "person" | "trust" | "violation" | "paint" | "columns" | "rows" | "nowMs" | "undoSeconds">;
 
 export function startModel(start: Start): Model {
   return {
@@ -160,6 +176,7 @@ export function startModel(start: Start): Model {
     talks: null,
     dialog: null,
     notice: null,
+    undoable: null,
     held: null,
     delivering: new Set(),
     sending: new Set(),

@@ -2,7 +2,7 @@
 import { actionOfKey, type Ticket } from "@hap/protocol";
 import type { Key } from "../terminal/key-reader.ts";
 import { beginEdit, beginNo, beginYes } from "./decide.ts";
-import { jumpDetail, scrollDetail } from "./detail.ts";
+import { scrollDetail } from "./detail.ts";
 import { fileFrom } from "./file-rows.ts";
 import { type Detail, detailHeight, type Model, type Step, still } from "./model.ts";
 import { beginSnooze, extend } from "./update-list.ts";
@@ -10,7 +10,7 @@ import { beginSnooze, extend } from "./update-list.ts";
 /** Scroll to the next file of the diff, or the one before. */
 function jump(model: Model, detail: Detail, by: 1 | -1): Step {
   const to = fileFrom(detail.rows, detail.top, by);
-  return to === null ? still(model) : still({ ...model, detail: jumpDetail(model, detail, to) });
+  return to === null ? still(model) : still({ ...model, detail: scrollDetail(model, detail, to - detail.top) });
 }
 
 export function detailKey(model: Model, detail: Detail, { name }: Key): Step {

@@ -85,7 +85,7 @@ function submit(model: Model, dialog: Dialog): Step {
       return submitSnooze(model, dialog);
     case "reply": {
       const text = editorText(dialog.editor);
-      if (text.trim() === "") return still({ ...model, dialog: { ...dialog, problem: "Say something." } });
+      if (text.trim() === "") return still({ ...model, dialog: { ...dialog, problem: "Type a message." } });
       const { agent, answers } = dialog;
       const sending = new Set([...model.sending, ...(answers === null ? [] : [answers])]);
       return { model: { ...model, dialog: null, sending }, effects: [{ type: "say", agent, answers, text }] };

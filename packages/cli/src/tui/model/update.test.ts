@@ -1,4 +1,5 @@
 // The rules of deciding, without a terminal: what each key leads to, and what it never leads to.
+import type { Ticket } from "@hap/protocol";
 import { describe, expect, test } from "vitest";
 import { makeTicket } from "../../../test/ticket.ts";
 import { makePaint } from "../../terminal/paint.ts";
@@ -15,6 +16,7 @@ const start = {
   columns: 80,
   rows: 24,
   nowMs: 0,
+  undoSeconds: { routine: 0, notable: 3 },
 };
 const key = (name: string): Message => ({ type: "key", key: { name, text: [...name].length === 1 ? name : null } });
 const page = (tickets: ReturnType<typeof makeTicket>[], next: string | null = null): Message => ({
@@ -48,18 +50,21 @@ const opened = (...tickets: ReturnType<typeof makeTicket>[]): Message => ({
   history: [],
   thenApprove: false,
 });
+/** Enough pages to read any of these tickets. */
+const READ = Array.from({ length: 20 }, () => "space");
 const DELIVERED = { state: "DELIVERED" as const };
 const long = {
   intent: { ...makeTicket("x").intent, details: { command: Array.from({ length: 90 }, (_, at) => `step ${at}`).join("\n") } },
 };
 
 describe("[TUI-READ-1] a yes", () => {
-  test("needs the end to have been in view, and then two keys", () => {
+  test("needs all of it to have been in view, and then two keys; the end alone is not enough", () => {
     const ticket = makeTicket("a", { ...DELIVERED, ...long });
     const early = play([page([ticket]), opened(ticket), "a"]);
     expect(early.model.dialog).toBeNull();
-    expect(early.model.notice?.text).toMatch(/Read to the end first/);
-    const read = play(["G", "a", "enter"], early.model);
+    expect(early.model.notice?.text).toMatch(/Read all of it first/);
+    expect(play(["G"], early.model).model.detail?.seen).toBe(false);
+    const read = play([...READ, "a", "enter"], early.model);
     expect(decisions(read.effects)).toEqual([
       { type: "decide", plan: { verb: "approve", ids: [ticket.id], comment: null, answer: null, edits: null, phrase: null } },
     ]);
@@ -67,7 +72,7 @@ describe("[TUI-READ-1] a yes", () => {
 
   test("loses what was read when the words change, and keeps it when only time has passed", () => {
     const ticket = makeTicket("a", { ...DELIVERED, ...long });
-    const read = play([page([ticket]), opened(ticket), "G"]).model;
+    const read = play([page([ticket]), opened(ticket), ...READ]).model;
     const later = play([{ type: "reread", ticket: { ...ticket, state: "ACKED" }, history: [] }], read).model;
     expect(later.detail?.seen).toBe(true);
     const changed = {
@@ -79,12 +84,12 @@ describe("[TUI-READ-1] a yes", () => {
 
   test("is never for a ticket that opened behind somebody's back", () => {
     const [one, other] = [makeTicket("one", DELIVERED), makeTicket("other", { ...DELIVERED, seq: 2, tier: "critical" })];
-    const asked = play([page([one, other]), opened(one), "G", "a", opened(other), "enter"]);
+    const asked = play([page([one, other]), opened(one), ...READ, "a", opened(other), "enter"]);
     expect(decisions(asked.effects)).toMatchObject([{ plan: { verb: "approve", ids: [one.id] } }]);
     expect(play([page([one, other]), opened(one), opened(other)]).model.detail?.tickets).toEqual([one]);
   });
 
-  test("in a smaller window is still to be read to the end", () => {
+  test("in a smaller window is still to be read", () => {
     const ticket = makeTicket("a", { ...DELIVERED, ...long });
     const wide = play([
       page([ticket]),
@@ -97,7 +102,7 @@ describe("[TUI-READ-1] a yes", () => {
 
   test("[TUI-STEPUP-1] to something critical is sent only with the phrase", () => {
     const ticket = makeTicket("a", { ...DELIVERED, tier: "critical" });
-    const asked = play([page([ticket]), opened(ticket), "G", "a", "enter"]);
+    const asked = play([page([ticket]), opened(ticket), ...READ, "a", "enter"]);
     expect(decisions(asked.effects)).toEqual([]);
     expect(text(asked.model)).toContain("To confirm, type:  approve modify_file 7k2m");
     const wrong = play([..."approve modify_file", "enter"], asked.model);
@@ -143,7 +148,7 @@ describe("[TUI-DECIDE-1] a no", () => {
 
   test("changes are not for questions", () => {
     const question = makeTicket("a", { ...DELIVERED, ask: { type: "text" } });
-    expect(play([page([question]), "c"]).model.notice?.text).toMatch(/A question is answered/);
+    expect(play([page([question]), "c"]).model.notice?.text).toMatch(/Answer a question/);
   });
 });
 
@@ -168,7 +173,8 @@ describe("[TUI-BATCH-1] several at once", () => {
     const shown = play([opened(...three)], asked.model).model;
     expect(shown.detail?.seen).toBe(false);
     expect(play(["a"], shown).model.dialog).toBeNull();
-    expect(play(["G", "a"], shown).model.dialog).toMatchObject({ type: "decide", ids: three.map(({ id }) => id) });
+    expect(play(["G", "a"], shown).model.dialog).toBeNull();
+    expect(play([...READ, "a"], shown).model.dialog).toMatchObject({ type: "decide", ids: three.map(({ id }) => id) });
   });
 
   test.for<[string, Parameters<typeof makeTicket>[1], RegExp]>([
@@ -189,6 +195,50 @@ describe("[TUI-BATCH-1] several at once", () => {
     expect(leaving.model.dialog?.type).toBe("leave");
     expect(play(["s"], leaving.model).effects.map(({ type }) => type)).toEqual(["decide", "quit"]);
     expect(play(["u"], leaving.model).effects.map(({ type }) => type)).toEqual(["quit"]);
+  });
+});
+
+describe("[TUI-UNDO-1] one yes", () => {
+  const notable = makeTicket("a", { ...DELIVERED, tier: "notable" });
+  const asked = play([page([notable]), opened(notable), ...READ, "a", "enter"]);
+  const [, ...rest] = asked.effects.filter(({ type }) => type === "hold" || type === "decide");
+  const held: Message = {
+    type: "held",
+    plan: asked.effects.flatMap((effect) => (effect.type === "hold" ? [effect.plan] : []))[0] as never,
+    untilMs: 3000,
+  };
+  const byAlex = { outcome: "approved", actor: { kind: "human", id: "human:alex" }, assurance: "local" } as Ticket["resolution"];
+  const over = makeTicket("a", { tier: "notable", state: "APPROVED", resolution: byAlex });
+
+  test("to a notable ticket is held, and u undoes it", () => {
+    expect(asked.effects.at(-1)).toMatchObject({ type: "hold", seconds: 3, plan: { verb: "approve", ids: [notable.id] } });
+    expect(rest).toEqual([]);
+    const waiting = play([held], asked.model).model;
+    expect(text(waiting)).toContain("Approved. It takes effect in 3 s: u undoes it");
+    const undoing = play(["u"], waiting);
+    expect(undoing.effects).toEqual([{ type: "undo", id: notable.id }]);
+    const back = play([{ type: "undone", ticket: notable, tooLate: false }], undoing.model).model;
+    expect(text(back)).toMatch(/> a[\s\S]*Undone\. The ticket is open again\./);
+    expect(play(["u"], back).effects).toEqual([]);
+  });
+
+  test("is said to be done when the log has it, and then cannot be undone", () => {
+    const done = play([held, { type: "tickets", tickets: [over] }], asked.model);
+    expect(text(done.model)).toContain("Approved (assurance local): a");
+    expect(play(["u"], done.model).effects).toEqual([]);
+    const late = play([held, "u", { type: "undone", ticket: over, tooLate: true }], asked.model).model;
+    expect(late.notice?.text).toBe("Too late to undo: it has taken effect.");
+  });
+
+  test("takes effect when the person leaves", () => {
+    const leaving = play([held, "q"], asked.model);
+    expect(leaving.effects.map(({ type }) => type)).toEqual(["apply", "quit"]);
+  });
+
+  test("to a routine ticket is sent at once, and a no is never held", () => {
+    const routine = makeTicket("r", { ...DELIVERED, tier: "routine" });
+    expect(play([page([routine]), opened(routine), ...READ, "a", "enter"]).effects.at(-1)).toMatchObject({ type: "decide" });
+    expect(play([page([notable]), opened(notable), "r", "enter"]).effects.at(-1)).toMatchObject({ type: "decide" });
   });
 });
 
@@ -254,7 +304,7 @@ test("[TUI-SIZE-1] every frame has exactly its rows, none wider than the window"
     ["/"],
     ["?"],
     [opened(makeTicket("o", DELIVERED))],
-    [opened(makeTicket("o", { ...DELIVERED, ask: { type: "text" } })), "G", "a"],
+    [opened(makeTicket("o", { ...DELIVERED, ask: { type: "text" } })), ...READ, "a"],
   ];
   for (const [columns, rows] of [
     [80, 24],

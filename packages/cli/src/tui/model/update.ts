@@ -2,7 +2,7 @@
 import { actionOfKey, isOpen, shortCode, type Ticket } from "@hap/protocol";
 import { oneLine } from "../../show/agent-text.ts";
 import type { Typed } from "../terminal/key-reader.ts";
-import { beginYes, sendHeld, showPhrase, undoHeld } from "./decide.ts";
+import { beginYes, sendHeld, showPhrase, undo } from "./decide.ts";
 import { openDetail, renewDetail, resizeDetail } from "./detail.ts";
 import { inView, itemsOf, listColumns, pageSize, scrollToCurrent } from "./list-layout.ts";
 import { type Dialog, type Effect, type Facts, listRows, type Message, type Model, notify, type Step, still } from "./model.ts";
@@ -47,6 +47,10 @@ function step(model: Model, message: Message): Step {
       return still(reread(model, message));
     case "decided":
       return decided(model, message);
+    case "held":
+      return still({ ...model, undoable: { plan: message.plan, untilMs: message.untilMs } });
+    case "undone":
+      return still(undone(model, message));
     case "phrase":
       return showPhrase(model, message);
     case "prolonged":
@@ -74,17 +78,22 @@ function typed(model: Model, input: Typed): Step {
   if (input.type === "paste")
     return dialog === null ? still(notify(model, PASTED, "bad")) : dialogPaste(model, dialog, input.text);
   const { key } = input;
-  if (key.name === "ctrl-c") return { model, effects: [{ type: "quit" }] };
+  if (key.name === "ctrl-c") return { model, effects: leave(model) };
   const action = actionOfKey(key.name);
   if (action === "redraw") return { model, effects: [{ type: "redraw" }] };
   if (action === "suspend") return { model, effects: [{ type: "suspend" }] };
   if (dialog !== null) return dialogKey(model, dialog, key);
   if (action === "help") return still({ ...model, dialog: { type: "help", top: 0 } });
-  if (action === "undo") return undoHeld(model);
+  if (action === "undo") return undo(model);
   if (action === "quit")
-    return model.held === null ? { model, effects: [{ type: "quit" }] } : still({ ...model, dialog: { type: "leave" } });
+    return model.held === null ? { model, effects: leave(model) } : still({ ...model, dialog: { type: "leave" } });
   if (detail !== null) return detailKey(model, detail, key);
   return model.talks === null ? listKey(model, key) : talksKey(model, model.talks, key);
+}
+
+/** Closing the screen is no undo: a yes that is held takes effect now. */
+function leave({ undoable }: Model): Effect[] {
+  return [...(undoable === null ? [] : [{ type: "apply" as const, plan: undoable.plan }]), { type: "quit" }];
 }
 
 const PASTED = "Pasted text is not taken for keys here.";
@@ -124,7 +133,19 @@ function changed(model: Model, ids: readonly string[]): Step {
 }
 
 /** A ticket as it is now; the person is told what came, and what somebody else decided. */
-function putSeen(model: Model, ticket: Ticket): Model {
+function putSeen(before: Model, ticket: Ticket): Model {
+  if (before.sending.has(ticket.id) && isOpen(ticket.state) && !wasDue(before, ticket.id)) return before;
+  const { undoable } = before;
+  const mine = undoable?.plan.ids[0] === ticket.id ? undoable : null;
+  const model = mine === null ? before : { ...before, undoable: null, sending: without(before.sending, ticket.id) };
+  if (mine !== null && !isOpen(ticket.state))
+    return notify(
+      { ...model, list: putTicket(model.list, ticket, model.person, model.nowMs) },
+      ticket.resolution?.actor.id === model.person
+        ? doneWords(mine.plan, [ticket])
+        : endedWords(ticket, model.person, model.nowMs),
+      "good",
+    );
   const known = model.list.entries.find((entry) => entry.ticket.id === ticket.id);
   const list = putTicket(model.list, ticket, model.person, model.nowMs);
   const delivering =
@@ -136,6 +157,24 @@ function putSeen(model: Model, ticket: Ticket): Model {
   const ended = known !== undefined && isOpen(known.ticket.state) && !isOpen(ticket.state);
   if (!ended || model.sending.has(ticket.id)) return put;
   return notify(put, endedWords(ticket, model.person, model.nowMs));
+}
+
+/** Its yes should have been applied by now. */
+function wasDue({ undoable, nowMs }: Model, id: string): boolean {
+  return undoable?.plan.ids[0] === id && undoable.untilMs < nowMs;
+}
+
+function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  return new Set([...ids].filter((other) => other !== id));
+}
+
+/** The ticket is open again, or the undo came too late. */
+function undone(model: Model, { ticket, tooLate }: Message & { type: "undone" }): Model {
+  const list = putTicket(model.list, ticket, model.person, model.nowMs);
+  const after = { ...model, list, sending: without(model.sending, ticket.id) };
+  return tooLate
+    ? notify(after, "Too late to undo: it has taken effect.", "bad")
+    : notify(after, "Undone. The ticket is open again.", "good");
 }
 
 function opened(model: Model, message: Message & { type: "opened" }): Step {

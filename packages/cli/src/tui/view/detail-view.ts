@@ -21,7 +21,7 @@ function head(model: Model, detail: Detail): string[] {
     const title = `${detail.tickets.length} tickets of ${oneLine(first.from)}, ${first.intent.kind}`;
     return [
       line([{ text: ` ${title}`, paint: paint.bold }], columns),
-      line([{ text: "  Read them all; one yes is for each of them.", paint: paint.dim }], columns),
+      line([{ text: "  Read all of them: one decision applies to each.", paint: paint.dim }], columns),
     ];
   }
   const ticket = ticketNow(first, detail.readAtMs, nowMs);
@@ -54,6 +54,6 @@ export function positionWords(model: Model, detail: Detail): string {
   const end = Math.min(detail.rows.length, detail.top + detailHeight(model));
   const place = `rows ${detail.top + 1}-${end} of ${detail.rows.length}`;
   if (!detail.tickets.every(({ state }) => isOpen(state))) return place;
-  const unseen = unseenRows(model, detail);
-  return unseen === 0 ? `${place}, read to the end` : `${place}, ${unseen} more before a yes`;
+  const unseen = unseenRows(detail);
+  return unseen === 0 ? `${place}, all read` : `${place}, ${unseen} more before you can approve`;
 }

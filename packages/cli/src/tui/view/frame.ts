@@ -84,12 +84,18 @@ function title(model: Model): string {
 
 /** What was said last; what waits to be sent; the store that is read-only; else where one is. */
 function status(model: Model): string {
-  const { paint, columns, held, notice, violation, detail, chosen } = model;
+  const { paint, columns, held, undoable, notice, violation, detail, chosen } = model;
   const quiet = (text: string) => line([{ text: ` ${text}`, paint: paint.dim }], columns);
   if (held !== null) {
     const left = Math.max(0, Math.ceil((held.sendAtMs - model.nowMs) / 1000));
     const what = `${held.plan.verb} ${held.plan.ids.length} tickets in ${left} s`;
     return line([{ text: ` ${what}: ${keyLabel("undo")} undoes it `, paint: (text) => paint.inverse(text) }], columns);
+  }
+  if (undoable !== null) {
+    const left = Math.max(0, Math.ceil((undoable.untilMs - model.nowMs) / 1000));
+    const done = undoable.plan.verb === "answer" ? "Answered" : "Approved";
+    const text = ` ${done}. It takes effect in ${left} s: ${keyLabel("undo")} undoes it `;
+    return line([{ text, paint: (words) => paint.inverse(words) }], columns);
   }
   if (notice !== null) {
     const tone = { good: paint.green, bad: paint.yellow, plain: paint.cyan }[notice.tone];

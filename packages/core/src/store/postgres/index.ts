@@ -3,4 +3,4 @@ export type { Durability } from "./durability.ts";
 export { type MigrationReport, migrateBack, migrateStore } from "./migrate-store.ts";
 export { openPostgres, type PostgresOptions } from "./open-postgres.ts";
 export { type NodeOptions, PgNode } from "./pg-node.ts";
-export { archiveSpace, createSpace, listSpaces, type SpaceRow } from "./spaces.ts";
+export { archiveSpace, createSpace, limitSpace, listSpaces, type SpaceRow } from "./spaces.ts";

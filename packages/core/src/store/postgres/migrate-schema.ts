@@ -4,8 +4,14 @@ import type { Client } from "pg";
 import { FIRST } from "./migrations/first.ts";
 import { SECOND } from "./migrations/second.ts";
 
-/** Each entry takes the schema to the next number. Entries are never edited once released. */
-const MIGRATIONS: readonly string[] = [FIRST, SECOND];
+/**
+ * Each entry takes the schema to the next number. Entries are never edited once released. `oldest` is the oldest schema whose programs
+ * still work on this one, so that servers can be updated one after another: it stays as it is while a migration only adds.
+ */
+const MIGRATIONS: readonly { sql: string; oldest: number }[] = [
+  { sql: FIRST, oldest: 1 },
+  { sql: SECOND, oldest: 1 },
+];
 /** The schema that this program writes. */
 export const PG_SCHEMA = MIGRATIONS.length;
 /** The advisory lock that migrating nodes take; any number that nobody else uses. */
@@ -14,8 +20,8 @@ const LOCK = 4_741_505;
 /** Apply the migrations that are missing; refuse a newer database. */
 export async function migrateSchema(client: Client, where: string): Promise<void> {
   const before = await schemaVersion(client);
-  if (before > PG_SCHEMA) throw newer(where, before);
-  if (before === PG_SCHEMA) return;
+  if (before > PG_SCHEMA && !(await servesOlder(client, before))) throw newer(where, before);
+  if (before >= PG_SCHEMA) return;
   await client.query("BEGIN");
   try {
     await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
@@ -23,11 +29,13 @@ export async function migrateSchema(client: Client, where: string): Promise<void
     await client.query(
       "CREATE TABLE IF NOT EXISTS hap.migrations (version int PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())",
     );
+    await client.query("ALTER TABLE hap.migrations ADD COLUMN IF NOT EXISTS oldest int NOT NULL DEFAULT 1");
     const version = await schemaVersion(client);
-    if (version > PG_SCHEMA) throw newer(where, version);
+    if (version > PG_SCHEMA && !(await servesOlder(client, version))) throw newer(where, version);
     for (let at = version; at < PG_SCHEMA; at++) {
-      await client.query(MIGRATIONS[at] as string);
-      await client.query("INSERT INTO hap.migrations (version) VALUES ($1)", [at + 1]);
+      const { sql, oldest } = MIGRATIONS[at] as (typeof MIGRATIONS)[number];
+      await client.query(sql);
+      await client.query("INSERT INTO hap.migrations (version, oldest) VALUES ($1, $2)", [at + 1, oldest]);
     }
     await client.query("COMMIT");
   } catch (error) {
@@ -35,6 +43,14 @@ export async function migrateSchema(client: Client, where: string): Promise<void
     await client.query("ROLLBACK").catch(() => {});
     throw error;
   }
+}
+
+/** SQL for the oldest schema whose programs work on schema $1. Only newer programs make such rows, so the column is there. */
+export const OLDEST = "SELECT oldest FROM hap.migrations WHERE version=$1";
+
+async function servesOlder(client: Client, version: number): Promise<boolean> {
+  const { rows } = await client.query(OLDEST, [version]);
+  return Number(rows[0]?.oldest) <= PG_SCHEMA;
 }
 
 async function schemaVersion(client: Client): Promise<number> {

@@ -220,6 +220,7 @@ export const READS: { [K in MethodsOf<StoreReader>]: Check<StoreReader, K> } = {
   listAgents: "whole",
   countAgents: "whole",
   openTickets: "whole",
+  allOpenTickets: "whole",
   conversationTickets: (guard, agent, beforeSeq, limit) => {
     guard.list({ from: agent, conversation: true, beforeSeq }, limit);
     if (limit <= WITH_TEXTS)

@@ -11,7 +11,7 @@ import { copyToSqlite } from "./copy-space.ts";
 import { driveLater, driveNow } from "./drive.ts";
 import { translatePg, withoutPassword } from "./errors.ts";
 import { LocalCopy } from "./local-copy.ts";
-import { PG_SCHEMA } from "./migrate-schema.ts";
+import { OLDEST, PG_SCHEMA } from "./migrate-schema.ts";
 import { READS } from "./needs.ts";
 import { Scanner } from "./scanner.ts";
 import { SpaceLink, type Steps } from "./space-link.ts";
@@ -87,7 +87,8 @@ class PgReader {
   #schemaProblem(): string | null {
     const [row] = this.ask("SELECT max(version) FROM hap.migrations");
     const version = Number(row?.[0] ?? 0);
-    return version === PG_SCHEMA ? null : `the database has schema ${version}, not ${PG_SCHEMA}`;
+    const serves = version === PG_SCHEMA || (version > PG_SCHEMA && Number(this.ask(OLDEST, [version])[0]?.[0]) <= PG_SCHEMA);
+    return serves ? null : `the database has schema ${version}, not ${PG_SCHEMA}`;
   }
 
   close(): void {

@@ -1,8 +1,10 @@
 // The spaces of a database: creating, listing and archiving them.
 import { HapError, quote } from "@hap/protocol";
 import type pg from "pg";
+import { limitsRow, readLimits, type SpaceLimits } from "../../tickets/space-limits.ts";
 import { withClient } from "./connect-client.ts";
 import { sessionStart } from "./connection-options.ts";
+import { openPostgres } from "./open-postgres.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import { checkSpace } from "./space-name.ts";
 
@@ -39,12 +41,28 @@ export async function listSpaces(url: string): Promise<SpaceRow[]> {
   }));
 }
 
+/** Limit what a space may take; without limits, take them away. Returns what holds now. */
+export async function limitSpace(url: string, space: string, limits: SpaceLimits | null): Promise<SpaceLimits> {
+  if (!(await listSpaces(url)).some((one) => one.space === space)) throw noSpace(space);
+  const { store } = await openPostgres({ url, space });
+  try {
+    if (limits !== null) store.write((tx) => tx.setConfig(...limitsRow(limits)));
+    return readLimits(store);
+  } finally {
+    store.close();
+  }
+}
+
 /** Make a space read-only, or writable again. */
 export async function archiveSpace(url: string, space: string, archived: boolean): Promise<void> {
   const sql = `UPDATE hap.spaces SET archived_at=${archived ? "coalesce(archived_at, now())" : "NULL"} WHERE space=$1`;
   const changed = await asApplication(url, async (client) => (await client.query(sql, [space])).rowCount);
   if (changed === 1) return;
-  throw new HapError("invalid_input", `There is no space ${quote(space)}. \`hap space list\` shows them all.`, {
+  throw noSpace(space);
+}
+
+function noSpace(space: string): HapError {
+  return new HapError("invalid_input", `There is no space ${quote(space)}. \`hap space list\` shows them all.`, {
     field: "space",
   });
 }

@@ -1,6 +1,7 @@
 // What this connection read or wrote last, kept for as long as nobody else has committed: SQLite counts the commits of other
 // connections (`data_version`), and one look at that count spares the reads of a whole command. A part that is undone takes
 // everything with it: nothing is served that the file does not hold.
+import type { UsedCredential } from "../../credentials/record.ts";
 import type { GrantRecord } from "../../grants/records.ts";
 import type { KeyRecord, SessionRecord } from "../../people/records.ts";
 import type { TicketRecord } from "../../tickets/record.ts";
@@ -12,11 +13,25 @@ const KEPT = 256;
 /** Texts of one ticket that together are longer are kept for one transaction only. */
 const LIGHT_CHARACTERS = 16_384;
 
-/** A map that forgets what was put first. */
+/** A map that forgets what was put first: its keys stand in a ring, in the order in which they came. */
 class Recent<K, V> extends Map<K, V> {
+  readonly #ring: (K | undefined)[] = [];
+  #next = 0;
+
   override set(key: K, value: V): this {
-    if (this.size >= KEPT && !this.has(key)) this.delete(this.keys().next().value as K);
+    if (!this.has(key)) {
+      const oldest = this.#ring[this.#next];
+      if (oldest !== undefined) this.delete(oldest);
+      this.#ring[this.#next] = key;
+      this.#next = (this.#next + 1) % KEPT;
+    }
     return super.set(key, value);
+  }
+
+  override clear(): void {
+    super.clear();
+    this.#ring.length = 0;
+    this.#next = 0;
   }
 }
 
@@ -40,6 +55,8 @@ export class Mirror {
   readonly hashes = new Recent<number, string>();
   readonly keys = new Recent<string, KeyRecord>();
   readonly sessions = new Recent<string, SessionRecord>();
+  /** Keys of people, by person. */
+  readonly credentials = new Recent<string, readonly UsedCredential[]>();
   readonly config = new Map<string, string | undefined>();
   /** Grants that no event has ended. */
   openGrants: GrantRecord[] | null = null;
@@ -83,8 +100,8 @@ export class Mirror {
   }
 
   clear(): void {
-    const { tickets, names, handles, hashes, keys, sessions, config } = this;
-    for (const kept of [tickets, names, handles, hashes, keys, sessions, config, this.#contents]) kept.clear();
+    const { tickets, names, handles, hashes, keys, sessions, credentials, config } = this;
+    for (const kept of [tickets, names, handles, hashes, keys, sessions, credentials, config, this.#contents]) kept.clear();
     this.#heavy.clear();
     this.#unsaved = new Map();
     this.openGrants = null;

@@ -53,8 +53,36 @@ export class SqliteReader extends Reads implements StoreReader {}
 export class SqliteWriter extends ReadsAndWrites implements StoreWriter {
   /** Statements that had run when the innermost savepoint was set, or null outside of any. */
   #savedAt: number | null = null;
+  #savepoints = true;
+  #spoiled = false;
+
+  /** Start a transaction. Without savepoints, a part that fails after it has written spoils the whole transaction. */
+  begin(savepoints: boolean): void {
+    this.#savepoints = savepoints;
+    this.#spoiled = false;
+  }
+
+  /** True if something must be undone that has no savepoint: roll back, and run the work again with savepoints. */
+  get spoiled(): boolean {
+    return this.#spoiled;
+  }
 
   attempt<T>(work: () => T): T {
+    return this.#savepoints ? this.#withSavepoint(work) : this.#withoutSavepoint(work);
+  }
+
+  /** A savepoint copies every page that is changed after it, and commands rarely fail once they have written. */
+  #withoutSavepoint<T>(work: () => T): T {
+    const { writes } = this.sql;
+    try {
+      return work();
+    } catch (error) {
+      if (this.sql.writes !== writes) this.#spoiled = true;
+      throw error;
+    }
+  }
+
+  #withSavepoint<T>(work: () => T): T {
     const outer = this.#savedAt;
     // One inside another that has written nothing yet needs no savepoint of its own.
     const shares = outer === this.sql.writes;

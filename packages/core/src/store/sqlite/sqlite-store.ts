@@ -1,6 +1,7 @@
 // The embedded store: one SQLite file, many processes. One writer at a time, and every write sees the newest head.
 import { DatabaseSync } from "node:sqlite";
 import { DEFAULT_SPACE, HapError } from "@hap/protocol";
+import { NeedsRead } from "../needs-read.ts";
 import type { Store, StoreWriter } from "../store.ts";
 import { SCHEMA_VERSION } from "./migrations.ts";
 import { Mirror } from "./mirror.ts";
@@ -43,20 +44,34 @@ export class SqliteStore extends SqliteReader implements Store {
   }
 
   write<T>(work: (tx: StoreWriter) => T): T {
+    const { result } = this.#transact(work, false) ?? (this.#transact(work, true) as { result: T });
+    return result;
+  }
+
+  /** One transaction; null if it was rolled back because a part of it must be undone and there were no savepoints. */
+  #transact<T>(work: (tx: StoreWriter) => T, savepoints: boolean): { result: T } | null {
     this.sql.get("BEGIN IMMEDIATE").run();
+    this.#writer.begin(savepoints);
     try {
       return this.mirror.pinned(() => {
         this.#assertSchema();
         const result = work(this.#writer);
+        if (this.#writer.spoiled) return this.#undo();
         this.#writer.saveCounts();
         this.sql.get("COMMIT").run();
-        return result;
+        return { result };
       }, true);
     } catch (error) {
-      this.mirror.clear();
-      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      this.#undo();
+      if (this.#writer.spoiled && !(error instanceof NeedsRead)) return null;
       throw error;
     }
+  }
+
+  #undo(): null {
+    this.mirror.clear();
+    if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+    return null;
   }
 
   read<T>(work: () => T): T {

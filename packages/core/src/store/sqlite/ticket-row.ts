@@ -48,9 +48,30 @@ export function insertValues(record: TicketRecord): SQLInputValue[] {
  * named column is part of, also when its value is the same.
  */
 export function updateTicket(record: TicketRecord, before: TicketRecord | undefined): { sql: string; values: SQLInputValue[] } {
-  const changed = before === undefined ? changing : changing.filter(([, read]) => read(record) !== read(before));
-  const sql = `UPDATE tickets SET ${["record", ...quoted(changed)].map((name) => `${name}=?`).join(", ")} WHERE seq=?`;
-  return { sql, values: [rest(record), ...values(changed, record), record.seq] };
+  const values: SQLInputValue[] = [rest(record)];
+  let changed = 0;
+  for (let at = 0; at < changing.length; at++) {
+    const [, read] = changing[at] as (typeof changing)[number];
+    const value = read(record);
+    if (before !== undefined && value === read(before)) continue;
+    changed |= 1 << at;
+    values.push(value);
+  }
+  values.push(record.seq);
+  return { sql: updateOf(changed), values };
+}
+
+const updates = new Map<number, string>();
+
+/** The statement that changes these columns, one bit each: made once, as the store keeps statements by their text. */
+function updateOf(changed: number): string {
+  let sql = updates.get(changed);
+  if (sql === undefined) {
+    const names = quoted(changing.filter((_, at) => (changed & (1 << at)) !== 0));
+    sql = `UPDATE tickets SET ${["record", ...names].map((name) => `${name}=?`).join(", ")} WHERE seq=?`;
+    updates.set(changed, sql);
+  }
+  return sql;
 }
 
 /** The part of a ticket that never changes and has no column, as JSON. Its object is the same in every later record. */
@@ -64,8 +85,22 @@ function rest(record: TicketRecord): string {
     fixed = JSON.stringify(ticket);
     fixedParts.set(record.ticket, fixed);
   }
-  const { seq, lastSeq, hash, ticket, ...changing } = record;
-  return `{"seq":${seq},"lastSeq":${lastSeq},"hash":${JSON.stringify(hash)},"ticket":${fixed},${JSON.stringify(changing).slice(1)}`;
+  const { state, to, clock, depth, deliveredAt, snoozedUntil, renewedAt, resolution, consumed, heardAt, updatedAt } = record;
+  // In the order in which `foldCreate` makes them: rows are compared letter for letter.
+  const changing = {
+    state,
+    to,
+    clock,
+    depth,
+    deliveredAt,
+    snoozedUntil,
+    renewedAt,
+    resolution,
+    consumed,
+    heardAt,
+    updatedAt,
+  } satisfies Omit<TicketRecord, "seq" | "lastSeq" | "hash" | "ticket">;
+  return `{"seq":${record.seq},"lastSeq":${record.lastSeq},"hash":"${record.hash}","ticket":${fixed},${JSON.stringify(changing).slice(1)}`;
 }
 
 /** The record that a row holds. */

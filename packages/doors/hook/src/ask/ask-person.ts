@@ -8,6 +8,7 @@ import type { Judgement } from "../judge.ts";
 import type { HookOptions } from "../options.ts";
 import { policyYes } from "../policy-yes.ts";
 import type { HookEvent, JsonObject } from "../read-event.ts";
+import { withinTime } from "../within-time.ts";
 import { gateCall } from "./gate-call.ts";
 import { within } from "./within.ts";
 
@@ -73,7 +74,8 @@ export function passGate(call: GateCall, options: HookOptions, how: GateOptions 
 /** Ask the policy, and a person where it says so. */
 export async function askPerson({ event, options, described, judgement, now }: Asking): Promise<Answer> {
   const { input, call } = described;
-  const { gated, agent } = await passGate(gateCall(described, event, options), options, {
+  const { result: gateable } = withinTime(() => gateCall(described, event, options));
+  const { gated, agent } = await passGate(gateable, options, {
     now,
     // Files that arm the gate always ask, whatever a rule says.
     always: call.effects.includes("gate_files"),

@@ -31,7 +31,7 @@ const annotations = { readOnlyHint: false, destructiveHint: false, idempotentHin
 export const cuemeCue = tool({
   name: "cueme_cue",
   title: "Ask your person and wait",
-  description: `Tell your person what was done and what you need, and wait for their words. Call it before every summary of a phase and before every final reply: a reply is complete only if your last act was a cueme_cue or cueme_pause that returned words. ${AGAIN} Prefer a payload over options written into the prompt. Images that the person sends come with the result.`,
+  description: `Tell your person what you did and what you need, and wait for their reply. Call it before every summary of a phase and before every final reply: a reply is complete only if your last act was a cueme_cue or cueme_pause that returned words. ${AGAIN} Prefer a payload over options written into the prompt. Images that the person sends come with the result.`,
   annotations,
   forPerson: false,
   input: z.object({
@@ -53,7 +53,7 @@ export const cuemeCue = tool({
 export const cuemePause = tool({
   name: "cueme_pause",
   title: "Wait for your person",
-  description: `Ask nothing in particular and wait until your person says how to go on. ${AGAIN}`,
+  description: `Wait until your person says how to continue. ${AGAIN}`,
   annotations,
   forPerson: false,
   input: z.object({

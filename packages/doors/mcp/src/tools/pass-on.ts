@@ -17,7 +17,7 @@ function passOn(verb: Verb, title: string, description: string): Tool {
   return tool({
     name: `hap_${verb}_ticket`,
     title,
-    description: `${description} You cannot do it yourself: this passes the matter on to the person, who decides on a page or terminal of their own, and returns what became of it so far. Call it when the person is here and wants to decide now; then hap_wait.`,
+    description: `${description} You cannot decide yourself: this asks the person, who decides in their own page or terminal, and returns the current status. Call it when the person is present and wants to decide now; then call hap_wait.`,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     forPerson: true,
     input: z.object({ ticket_id: ticketId, comment: words(COMMENT), note: words("The same as comment.") }),

@@ -11,7 +11,7 @@ export const listPending = tool({
   name: "hap_list_pending",
   title: "List open tickets",
   description:
-    "List the tickets that you opened and that nobody has decided yet, newest first. You see your own only. Give state to list ended ones: after a restart, state APPROVED shows decisions that came while you were away.",
+    "List your open tickets, newest first. You see only your own. Give state to list ended ones: after a restart, state APPROVED shows decisions that came while you were away.",
   annotations: reading,
   forPerson: false,
   input: z.object({
@@ -60,7 +60,7 @@ export const getTicket = tool({
 export const requestStatus = tool({
   name: "hap_request_status",
   title: "Status of a request",
-  description: "Has somebody decided? Returns at once with the status of one of your tickets and what to do next.",
+  description: "Check whether a ticket of yours was decided. Returns at once with its status and what to do next.",
   annotations: reading,
   forPerson: false,
   input: z.object({ ticket_id: ticketId }),

@@ -1,6 +1,6 @@
 // The log and the policy: verify it, read it in numbers, and decide which rules apply.
 
-import type { PolicyCase, PolicyCaseResult, PolicyPreview } from "../../policy-verdict.ts";
+import type { PolicyCase, PolicyCaseResult, PolicyPreview, PolicyVersion } from "../../policy-verdict.ts";
 import type { LastVerification, VerifyReport } from "../../verify-report.ts";
 import { operation } from "../operation.ts";
 import type { Shapes } from "../shapes.ts";
@@ -117,6 +117,32 @@ export const logOperations = {
     output: (s) => s.object({ path: s.string(), hash: s.string(), trusted: s.boolean(), text: s.string() }),
     answer: "The policy",
     call: (options: { or_none?: boolean } = {}) => options,
+  }),
+  /** The policies that were confirmed, the newest first. */
+  policyVersions: operation({
+    id: "listPolicyVersions",
+    method: "GET",
+    path: "/v1/policy/versions",
+    tag: "policy",
+    summary: "The policies that were confirmed, by whom and when, the newest first",
+    who: "person",
+    output: (s) => s.object({ versions: s.array(s.json<PolicyVersion>()) }),
+    answer: "At most a hundred",
+    call: () => ({}),
+    give: "versions",
+  }),
+  /** The text of a policy that was confirmed. */
+  policyVersion: operation({
+    id: "getPolicyVersion",
+    method: "GET",
+    path: "/v1/policy/versions/{hash}",
+    tag: "policy",
+    summary: "The text of a policy that was confirmed, by its hash or the beginning of it",
+    who: "person",
+    input: (s) => s.object({ hash: s.text(80) }),
+    output: (s) => s.object({ hash: s.string(), text: s.string() }),
+    answer: "The policy",
+    call: (hash: string) => ({ hash }),
   }),
   /** Confirms the file that the person saw: if it changed since, nothing is confirmed. */
   trustPolicy: operation({

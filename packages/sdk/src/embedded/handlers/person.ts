@@ -43,6 +43,8 @@ const logHandlers: Handlers<typeof logOperations, PersonCaller> = {
       return { path: String(error.fields.path ?? ""), hash: "", trusted: true, text: "" };
     }
   },
+  policyVersions: ({ engine }) => ({ versions: engine.policyVersions() }),
+  policyVersion: ({ engine }, { hash }) => engine.policyVersion(hash),
   trustPolicy: ({ engine, person }, input) => engine.trustPolicy({ ...input, by: person }),
   savePolicy: ({ engine, person }, input) => engine.savePolicy({ ...input, by: person }),
   issuePolicyPhrase: ({ engine, person: by }, { text, hash = "" }) =>

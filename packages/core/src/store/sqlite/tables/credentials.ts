@@ -2,6 +2,7 @@
 import type { CodePurpose } from "@hap/protocol";
 import type { CredentialRecord, UsedCredential } from "../../../credentials/record.ts";
 import type { CodeRow } from "../../store.ts";
+import { remembered } from "../mirror.ts";
 import type { Row } from "../statements.ts";
 import { Table } from "./table.ts";
 
@@ -16,12 +17,10 @@ export class CredentialReads extends Table {
     return row === undefined ? undefined : toCredential(row);
   }
 
-  credentialsOf(person?: string): UsedCredential[] {
-    const rows =
-      person === undefined
-        ? this.sql.get("SELECT * FROM credentials ORDER BY seq").all()
-        : this.sql.get("SELECT * FROM credentials WHERE person=? ORDER BY seq").all(person);
-    return rows.map(toCredential);
+  credentialsOf(person?: string): readonly UsedCredential[] {
+    if (person === undefined) return this.sql.get("SELECT * FROM credentials ORDER BY seq").all().map(toCredential);
+    const read = () => this.sql.get("SELECT * FROM credentials WHERE person=? ORDER BY seq").all(person).map(toCredential);
+    return remembered(this.mirror.fresh().credentials, person, read) as readonly UsedCredential[];
   }
 
   statement(nonce: string): string | undefined {
@@ -51,6 +50,7 @@ export class CredentialWrites extends Table {
   }
 
   putCredential({ signCount, ...record }: CredentialRecord & { signCount: number }): void {
+    this.mirror.credentials.clear();
     const { lastUsedAt: _, ...folded } = record as UsedCredential;
     this.sql
       .get(
@@ -61,6 +61,7 @@ export class CredentialWrites extends Table {
   }
 
   useCredential(id: string, signCount: number, at: string): void {
+    this.mirror.credentials.clear();
     this.sql.get("UPDATE credentials SET sign_count=?, last_used_at=? WHERE id=?").run(signCount, at, id);
   }
 

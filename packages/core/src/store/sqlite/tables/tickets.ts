@@ -155,6 +155,10 @@ export class TicketReads extends Table {
     }[];
   }
 
+  allOpenTickets(): number {
+    return this.sql.get("SELECT count(*) AS n FROM tickets WHERE open=1").get()?.n as number;
+  }
+
   openTickets(agent: string): number {
     return countOpenTickets(this.sql, this.mirror, agent);
   }
@@ -185,6 +189,8 @@ export class TicketWrites extends Table {
   countOpen(agent: string, change: 1 | -1): number {
     const open = Math.max(0, countOpenTickets(this.sql, this.mirror, agent) + change);
     this.mirror.countOpen(agent, open);
+    // Written with the commit; until then it counts as a write that must be undone with its command.
+    this.sql.writes++;
     return open;
   }
 
