@@ -20,7 +20,11 @@ export const install: Benchmark = {
     ]),
 };
 
-function timed(program: string, args: readonly string[], options: { cwd: string; env?: NodeJS.ProcessEnv; input?: string }): number {
+function timed(
+  program: string,
+  args: readonly string[],
+  options: { cwd: string; env?: NodeJS.ProcessEnv; input?: string },
+): number {
   const started = performance.now();
   const { status, stderr, error } = spawnSync(program, args, { encoding: "utf8", ...options });
   if (status !== 0) throw error ?? new Error(`${program} ${args.join(" ")} ended with ${status}: ${stderr}`);
@@ -43,7 +47,10 @@ function installedCommands(folder: string): Result[] {
   const installed = place("installed");
   const value = npmInstall(installed, join(artefacts, "npm", tarball));
   return [
-    compare({ name: "npm install of hap", value, unit: "s", baseline: { name: "npm install of an empty package", value: bare } }, {}),
+    compare(
+      { name: "npm install of hap", value, unit: "s", baseline: { name: "npm install of an empty package", value: bare } },
+      {},
+    ),
     { name: "installed, with its dependencies", value: sizeOf(join(installed, "node_modules")) / MB, unit: "MB" },
   ];
 }

@@ -9,6 +9,8 @@ import { build as buildPage } from "vite";
 import { loadLater } from "./bundle/load-later.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+/** With --clean, parts of the last bundle go, too: for what is packed. */
+const isClean = process.argv.includes("--clean");
 const commands = ["packages/cli", "packages/doors/cueme", "packages/doors/hook", "packages/yume", "packages/term"];
 /** A thread needs a file of its own: the server looks for it beside its bundle. */
 const threads = ["packages/core/src/classifier/classify-worker.ts", "packages/core/src/store/postgres/bridge-worker.ts"];
@@ -46,7 +48,8 @@ async function bundleCommand(entry, outdir) {
   const folder = join(root, outdir);
   await mkdir(folder, { recursive: true });
   // Written first: what is older than this belongs to no bundle but older ones.
-  const before = statSync(join(folder, "sources.json"), { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+  const last = isClean ? undefined : statSync(join(folder, "sources.json"), { throwIfNoEntry: false });
+  const before = last?.mtimeMs ?? Number.POSITIVE_INFINITY;
   await writeWhole(join(folder, "sources.json"), JSON.stringify(sourcesOf(metafile, folder)));
   // The entry comes last: whoever starts meanwhile has the bundle before, or the sources.
   const isEntry = ({ path }) => path.endsWith("main.cjs");

@@ -25,8 +25,8 @@ export async function buildLibrary(library, all, { staging, out }) {
     dts: { eager: true },
     sourcemap: true,
     clean: true,
-    // Dependencies stay imports; packages of ours that are not published go in.
-    deps: { alwaysBundle: (library.inline ?? []).map((name) => new RegExp(`^${name}(/|$)`)) },
+    // Dependencies stay imports, those of dependencies in types as well; packages of ours that are not published go in.
+    deps: { neverBundle: [/^zod(\/|$)/], alwaysBundle: (library.inline ?? []).map((name) => new RegExp(`^${name}(/|$)`)) },
     plugins: [renamed(published)],
     tsconfig: ownTsconfig(staging, source),
     config: false,
