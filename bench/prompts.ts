@@ -1,6 +1,8 @@
 // How often a person is asked: the calls of public trajectories of coding agents, judged by the gate, shell commands and other tools
 // apart, the half that the allowlist may be tuned on and the half that it may not. Beside it, when named, the real Claude Code.
-import { askClaudeCode } from "./agent-calls/ask-claude-code.ts";
+import { FOUND_BYPASSES, KNOWN_BYPASSES } from "../packages/doors/hook/test/fixtures/bypasses.ts";
+import { prepareProject } from "../packages/doors/hook/test/prepared-project.ts";
+import { askAboutCommands, askClaudeCode } from "./agent-calls/ask-claude-code.ts";
 import { type Count, countAll, judgeAll } from "./agent-calls/count-prompts.ts";
 import { isShell } from "./agent-calls/read-calls.ts";
 import { type Benchmark, type Result, withFolder } from "./measure.ts";
@@ -65,4 +67,27 @@ export const promptsOfClaudeCode: Benchmark = {
       }
       return results;
     }),
+};
+
+/** The known ways past the gate, put to the real Claude Code: how many it runs without asking. Needs what the benchmark above needs. */
+export const bypassesOfClaudeCode: Benchmark = {
+  name: "claude code bypasses",
+  run: async () => {
+    const commands = [...KNOWN_BYPASSES, ...FOUND_BYPASSES]
+      .filter(([, , answer]) => answer === "ask")
+      .map(([, command]) => command);
+    const results: Result[] = [];
+    for (const mode of ["default", "sandbox"] as const) {
+      const { home, project, remove } = prepareProject();
+      try {
+        const answers = await askAboutCommands({ root: project, home }, mode, commands);
+        const run = answers.filter(({ asked }) => !asked).length;
+        const what = `Claude Code, ${mode === "default" ? "default mode" : "its own sandbox"}`;
+        results.push({ name: `${what}: of ${answers.length} ways past the gate, run without asking`, value: run, unit: "" });
+      } finally {
+        remove();
+      }
+    }
+    return results;
+  },
 };

@@ -18,7 +18,7 @@ import { install } from "./install.ts";
 import { mcpStart } from "./mcp-start.ts";
 import type { Benchmark, Result } from "./measure.ts";
 import { pageSpeed } from "./page.ts";
-import { prompts, promptsOfClaudeCode } from "./prompts.ts";
+import { bypassesOfClaudeCode, prompts, promptsOfClaudeCode } from "./prompts.ts";
 import { signatures } from "./signatures.ts";
 import { termSteps } from "./term-steps.ts";
 import { ticketCreation } from "./ticket-creation.ts";
@@ -46,7 +46,16 @@ const all: Benchmark[] = [
   idleWaiters,
 ];
 /** Only when named: they install what they compare with, or take long. */
-const peers: Benchmark[] = [bullmqPeer, yumePeers, gateFuzz, promptsOfClaudeCode, desktopStart, install, pageSpeed];
+const peers: Benchmark[] = [
+  bullmqPeer,
+  yumePeers,
+  gateFuzz,
+  promptsOfClaudeCode,
+  bypassesOfClaudeCode,
+  desktopStart,
+  install,
+  pageSpeed,
+];
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const quick = flags.includes("--quick");

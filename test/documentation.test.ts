@@ -70,7 +70,9 @@ function runTypeScript({ code, line }: Snippet, place: ReturnType<typeof freshPl
 }
 
 describe("the snippets", () => {
-  const runnable = ["README.md", "docs/sdk.md"].flatMap(snippets).filter(({ language }) => ["sh", "ts"].includes(language));
+  const runnable = ["README.md", "docs/sdk.md", "docs/quick-start.md"]
+    .flatMap(snippets)
+    .filter(({ language }) => ["sh", "ts"].includes(language));
 
   it("[REPO-README-1] begin in the README's first screenful", () => {
     expect(snippets("README.md")[0]?.line).toBeLessThan(20);
@@ -116,6 +118,28 @@ describe("the documents", () => {
         .map((target) => `${page} -> ${target}`),
     );
     expect(broken).toEqual([]);
+  });
+
+  it("show a recording that tells the whole story, without script and small", () => {
+    for (const theme of ["dark", "light"]) {
+      expect(read("README.md")).toContain(`docs/images/recording-${theme}.svg`);
+      const picture = read(`docs/images/recording-${theme}.svg`);
+      expect(picture).not.toMatch(/<script|<foreignObject|(?:href|src)="(?!#)/);
+      expect(picture.length).toBeLessThan(300_000);
+      const words = picture.replaceAll("\u00a0", " ");
+      for (const shown of [
+        "643 tool calls",
+        "sum + price",
+        "git push --force origin main",
+        "no, open a PR",
+        "kill -9",
+        "hap claude --continue",
+        "Ticket approved",
+        "Pushed fix-total",
+        "Event log integrity: FAILED at event",
+      ])
+        expect(words).toContain(shown);
+    }
   });
 
   it("[REPO-DECISIONS-1] have a page for each of D1 to D32, and an index that links them all", () => {

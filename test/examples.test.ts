@@ -161,6 +161,27 @@ describe("[REPO-EXAMPLES-1] the examples", () => {
     expect(await again.ended).toMatchObject({ code: 1, out: expect.stringMatching(/^rejected/m) });
   });
 
+  it.each(["py", "bash"])("of the quick start in %s ask over HTTP and hear the decision", async (language) => {
+    const env = makeHome(`quick-${language}`);
+    const server = await serve({ dbPath: env.HAP_DB_PATH as string, home: env.HOME as string, humanId: person, port: 0 });
+    running.push(server);
+    const { key } = server.engine.createKey({ agent: "agent:deployer" }, person);
+    const alex = await personAt(env);
+    const page = readFileSync(join(repoRoot, "docs/quick-start.md"), "utf8");
+    const blocks = [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].filter(([, name]) => name === language);
+    expect(blocks).toHaveLength(2);
+    const file = join(env.HOME as string, `snippet.${language}`);
+    // In a folder of its own: the snippet leaves a file behind.
+    writeFileSync(file, `${language === "bash" ? "cd $HOME\n" : ""}${blocks.map(([, , code]) => code).join("\n")}`);
+    const run = start(language === "py" ? "python3" : "bash", [file], { ...env, HAP_URL: server.url, HAP_API_KEY: key });
+    await approveTyped(alex, (await firstTicket(alex, run)).id);
+    expect(await run.ended).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(language === "py" ? /^deploying$/m : /"outcome":"approved"/),
+    });
+    expect((await alex.inbox()).tickets.map(({ intent }) => intent.summary)).toEqual(["Which region?"]);
+  });
+
   it("ci-gate.sh deploys after a yes and fails the job after a no", async () => {
     const env = makeHome("ci");
     const alex = await personAt(env);

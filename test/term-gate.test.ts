@@ -1,10 +1,11 @@
 // The gate against a real store: a person decides in another process's place, the harness only asks.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectPerson, type PersonClient } from "@hap/sdk/person";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseGateRule } from "../packages/term/src/gate/gate-rule.ts";
 import { type Gate, makeGate } from "../packages/term/src/gate/make-gate.ts";
+import { watchShell } from "../packages/term/src/gate/shell-watch.ts";
 import { lineAgent, requestsOf, runAgent, temporaryFolder } from "../packages/term/test/support.ts";
 import { approveTyped } from "./support/approve-typed.ts";
 import { confirmPolicy } from "./support/confirm-policy.ts";
@@ -47,6 +48,65 @@ async function asked(): Promise<string> {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
+
+describe("a grant", () => {
+  test("[TERM-GRANT-1] opens a command of the system's own programs in an untouched shell, and none other", async () => {
+    const folder = temporaryFolder();
+    const { ask } = await openGate("notable");
+    const { statement, needs } = await person.beginGrant({
+      agent: "agent:term",
+      project: folder,
+      commands: ["curl https://example.org/*"],
+      seconds: 3600,
+    });
+    const { nonce } = statement;
+    const phrase = needs === null ? {} : { phrase: (await person.issueGrantPhrase(nonce)).phrase };
+    const { id } = await person.createGrant({ nonce, ...phrase });
+    const watch = watchShell("none", [], {});
+    const curl = (command = "curl https://example.org/a") => ask(command, folder, folder, watch.see(command, folder, folder));
+    expect(await curl()).toMatchObject({ allowed: true, status: "granted", words: expect.stringContaining(id) });
+    watch.ran("cd .");
+    watch.ran("ls -la");
+    expect(await curl()).toMatchObject({ status: "granted" });
+    watch.ran("curl() { sh; }");
+    for (const asking of [curl, () => ask("curl https://example.org/unseen", folder, folder)]) {
+      const waiting = asking();
+      await person.reject(await asked(), "no");
+      expect(await waiting).toMatchObject({ allowed: false, status: "rejected" });
+    }
+    expect((await person.grant(id)).used).toBe(2);
+  });
+
+  test("[TERM-GRANT-1] is told what lies behind links in the sandbox; in a container and after typed keys nothing is trusted", () => {
+    const host = temporaryFolder();
+    symlinkSync("/etc", join(host, "out"));
+    writeFileSync(join(host, "plain"), "");
+    const watch = watchShell("bwrap", [{ host, inside: "/app", writable: true }], {});
+    const see = (command: string) => watch.see(command, "/app", "/app");
+    expect(see("cat plain")).toMatchObject({ effects: ["read_inside"], trusted: true });
+    expect(see("cat out/hostname").effects).toContain("read_outside");
+    expect(see("cat /tmp/x").effects).toContain("read_outside");
+    expect(see("./plain").trusted).toBe(false);
+    watch.ran(null);
+    expect(see("cat plain").trusted).toBe(false);
+    for (const command of [
+      "PATH=/app",
+      "printf -v PATH /app",
+      "declare -x PATH=/app",
+      "alias cat=sh",
+      "eval x",
+      "true; enable -n cd",
+    ]) {
+      const touched = watchShell("userns", [{ host, inside: "/app", writable: true }], {});
+      touched.ran(command);
+      expect([command, touched.see("cat plain", "/app", "/app").trusted]).toEqual([command, false]);
+    }
+    expect(watchShell("podman", [], {}).see("cat plain", "/app", "/app").trusted).toBe(false);
+    expect(
+      watchShell("bwrap", [{ host, inside: "/app", writable: true }], { PATH: "/app" }).see("cat plain", "/app", "/app").trusted,
+    ).toBe(false);
+  });
+});
 
 describe("which commands wait", () => {
   test("[TERM-GATE-1] by tier or by risk; anything else is wrong usage", () => {

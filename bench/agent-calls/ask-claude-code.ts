@@ -37,6 +37,19 @@ export async function askClaudeCode(folder: string, mode: ClaudeMode): Promise<A
   return answers;
 }
 
+/** Ask about shell commands in a project that is there already. */
+export async function askAboutCommands(
+  place: { root: string; home: string },
+  mode: ClaudeMode,
+  commands: readonly string[],
+): Promise<Asked[]> {
+  const calls = commands.map((command) => {
+    const tool = { name: "Bash", input: { command } };
+    return { stored: { source: "", tool: tool.name, input: tool.input, heldOut: false }, tool };
+  });
+  return askAbout({ ...place, calls }, mode);
+}
+
 async function askAbout(project: Project, mode: ClaudeMode): Promise<Asked[]> {
   const path = standIns(project);
   const settings = mode === "sandbox" ? { sandbox: { enabled: true, autoAllowBashIfSandboxed: true } } : {};

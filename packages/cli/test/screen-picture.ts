@@ -1,7 +1,7 @@
 // A picture of a terminal's screen as SVG, from the cells that an emulator holds: text stays text, and sharp at any size.
 import type { IBufferCell, Terminal } from "@xterm/headless";
 
-type Theme = { background: string; foreground: string; frame: string; colours: readonly string[] };
+export type Theme = { background: string; foreground: string; frame: string; colours: readonly string[] };
 
 /** The eight colours of a terminal, on dark and on light paper, each with enough contrast to be read. */
 export const THEMES: Record<"dark" | "light", Theme> = {
@@ -19,13 +19,16 @@ export const THEMES: Record<"dark" | "light", Theme> = {
   },
 };
 
-const CELL = { width: 8.43, height: 18, size: 14, edge: 14 };
+/** The size of a character's cell, of its letters, and of the edge around the screen. */
+export const CELL = { width: 8.43, height: 18, size: 14, edge: 14 };
 
 /** The screen as one SVG document. */
 export function screenPicture(terminal: Terminal, title: string, theme: Theme): string {
   const width = terminal.cols * CELL.width + 2 * CELL.edge;
   const height = terminal.rows * CELL.height + 2 * CELL.edge;
-  const rows = Array.from({ length: terminal.rows }, (_, row) => rowPicture(terminal, row, theme)).join("");
+  const { baseY } = terminal.buffer.active;
+  const top = (row: number) => CELL.edge + row * CELL.height;
+  const rows = Array.from({ length: terminal.rows }, (_, row) => rowPicture(terminal, baseY + row, theme, top(row))).join("");
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width.toFixed(0)} ${height.toFixed(0)}" width="${width.toFixed(0)}" role="img" aria-label="${escapeText(title)}">
 <title>${escapeText(title)}</title>
 <rect x="0.5" y="0.5" width="${(width - 1).toFixed(0)}" height="${(height - 1).toFixed(0)}" rx="8" fill="${theme.background}" stroke="${theme.frame}"/>
@@ -37,9 +40,9 @@ ${rows}</g>
 
 type Run = { column: number; columns: number; text: string; look: string; back: string | null };
 
-function rowPicture(terminal: Terminal, row: number, theme: Theme): string {
-  const runs = runsOf(terminal, row, theme);
-  const top = CELL.edge + row * CELL.height;
+/** One line of the emulator's buffer, drawn at `top`; empty where it has no text. */
+export function rowPicture(terminal: Terminal, line: number, theme: Theme, top: number): string {
+  const runs = runsOf(terminal, line, theme);
   return runs
     .map(({ column, columns, text, look, back }) => {
       const x = (CELL.edge + column * CELL.width).toFixed(1);
@@ -53,8 +56,8 @@ function rowPicture(terminal: Terminal, row: number, theme: Theme): string {
 }
 
 /** Cells that look alike and follow each other are one piece of text. Spaces between words of one look belong to it. */
-function runsOf(terminal: Terminal, row: number, theme: Theme): Run[] {
-  const line = terminal.buffer.active.getLine(terminal.buffer.active.baseY + row);
+function runsOf(terminal: Terminal, at: number, theme: Theme): Run[] {
+  const line = terminal.buffer.active.getLine(at);
   const runs: Run[] = [];
   for (let column = 0; column < terminal.cols; column++) {
     const cell = line?.getCell(column);
@@ -90,7 +93,7 @@ function lookOf(cell: IBufferCell, theme: Theme): { look: string; back: string |
   return { look: `fill="${fill}"${weight}${dim}`, back: inverse ? own : null };
 }
 
-function escapeText(text: string): string {
+export function escapeText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 

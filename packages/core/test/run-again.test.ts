@@ -17,7 +17,7 @@ const NOT_COMMANDS = new Set(
   `constructor later waitFor endWaits follow watchEvents dispose prepare prepareTicket classifyWith getTicket assertAsker resolveId
   list inbox listPending listAll parties insights ticketFacts openTickets getEvents getResolvedEvents resolve resolveWords history
   cursor head eventsAfterSeq violation verifyEventLog verifyInBackground verifySince lastVerification backup importDraft neededFor
-  testPolicy grants grant previewGrant proposeGrant grantWords policies policyVersions policyVersion spaceLimits callHash checkPolicy previewPolicy userPolicyStatus savePolicy getAgent listAgents recallAgents queuedMessages attachment
+  testPolicy grants grant previewGrant proposeGrant grantWords policies erasurePending policyVersions policyVersion spaceLimits callHash checkPolicy previewPolicy userPolicyStatus savePolicy getAgent listAgents recallAgents queuedMessages attachment
   conversation credentials enrolmentChallenge enrolmentBegun finishLogin people roleOf personOf assertMessageFor assertMessageFrom
   madeBefore waiting unheard rememberPerson signedIn isSignedIn listKeys checkKey isKeyValid agentOwner listWebhooks deadDeliveries violationNotices countDeliveries delivered probeWrite
   countPushSubscriptions pushSubscriptionGone exportPerson reject countTickets listSignIns namePairing pairedAs sealingKey applyHeldDecisions wakeForHeld stopHeldTimer deliverTicket ackTicket approveTicket rejectTicket cancelTicket`.split(

@@ -88,4 +88,9 @@ export function mapStrings(value: Json, replace: (text: string) => Json): Json {
 export const ERASED = "[erased]";
 
 /** Which texts of a ticket were erased. */
-export type EraseResult = { ticket_id: string; erased: { field: string; digest: string }[] };
+export type EraseResult = {
+  ticket_id: string;
+  erased: { field: string; digest: string }[];
+  /** What is still to happen before the bytes are gone, where that is not in the hands of HAP. */
+  pending?: string;
+};

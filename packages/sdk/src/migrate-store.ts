@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { HapError } from "@hap/protocol";
 
 /** What was moved. */
-export type MigrationReport = { from: string; to: string; space: string; events: number; head: string };
+export type MigrationReport = { from: string; to: string; space: string; events: number; head: string; locked_ms?: number };
 
 /** The database that HAP_DATABASE_URL names, past its pooler if it has one. */
 async function database(): Promise<{ url: string; space: string }> {

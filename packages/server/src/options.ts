@@ -73,6 +73,8 @@ export type ServeOptions = Pick<HapEngineOptions, "dbPath" | "home" | "world" | 
   pageFolder?: string | undefined;
   /** Reads the page from elsewhere than a folder; wins over `pageFolder`. */
   readPage?: ReadPage | undefined;
+  /** The folder of the built documentation site, served below `/docs`; without it `/docs` is the API reference alone. */
+  docsFolder?: string | undefined;
 };
 
 /** How the desktop app names the server on its socket. */

@@ -1,9 +1,10 @@
 // Tries task folders of others with a sandbox: `term oracle` must pass and `term null` must not. Prints how many tasks were built,
 // ran and were judged, and writes a line for each task.
-//   node packages/term/scripts/try-tasks.ts SANDBOX OUT.jsonl [--minutes N] [--seconds-per-task N] [--jobs N] TASKS...
+//   node packages/term/scripts/try-tasks.ts SANDBOX OUT.jsonl [--minutes N] [--seconds-per-task N] [--jobs N] [--skip N] [--keep FOLDER] TASKS...
+// --skip leaves out the first tasks of the order; --keep keeps the run's folder of each solution that did not pass.
 import { spawn } from "node:child_process";
 import { hash } from "node:crypto";
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -18,6 +19,8 @@ const { values, positionals } = parseArgs({
     minutes: { type: "string", default: "60" },
     "seconds-per-task": { type: "string", default: "300" },
     jobs: { type: "string", default: "1" },
+    skip: { type: "string", default: "0" },
+    keep: { type: "string" },
   },
 });
 const [sandbox = "auto", out = "tasks.jsonl", ...folders] = positionals;
@@ -36,7 +39,8 @@ const tasks = folders
           .map((entry) => resolve(entry.parentPath, entry.name))
           .filter(isTask),
   )
-  .sort((a, b) => order(a).localeCompare(order(b)));
+  .sort((a, b) => order(a).localeCompare(order(b)))
+  .slice(Number(values.skip));
 
 /** One trial, ended after its limit. */
 async function runTerm(command: "oracle" | "null", task: string): Promise<Ended> {
@@ -54,6 +58,8 @@ async function runTerm(command: "oracle" | "null", task: string): Promise<Ended>
   const trials = existsSync(join(run, "trials")) ? readdirSync(join(run, "trials")) : [];
   const file = join(run, "trials", trials[0] ?? "", "result.json");
   const result = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Ended) : null;
+  if (values.keep !== undefined && command === "oracle" && result?.status !== "passed" && existsSync(run))
+    cpSync(run, join(values.keep, basename(task)), { recursive: true });
   rmSync(base, { recursive: true, force: true });
   if (result !== null) return { status: result.status, detail: result.detail.slice(0, 500) };
   return late ? { status: "slow", detail: `not done after ${limitMs / 1000} s` } : { status: "refused", detail: "no result" };

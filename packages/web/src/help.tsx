@@ -16,6 +16,11 @@ export function Help({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
+      <p>
+        <a href="/docs" target="_blank" rel="noreferrer">
+          {t("help.documentation")}
+        </a>
+      </p>
       <div class="dialog-actions">
         <button type="button" data-first onClick={onClose}>
           {t("common.back")}

@@ -1,7 +1,7 @@
 // `--approvals hap`: what needs a person becomes a ticket in a real store; each end reaches the model in its own words.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Ticket } from "@hap/protocol";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { GrantInput, Ticket } from "@hap/protocol";
 import { connectPerson, type PersonClient } from "@hap/sdk/person";
 import { describe, expect, it } from "vitest";
 import { confirmPolicy } from "../../../test/support/confirm-policy.ts";
@@ -47,6 +47,57 @@ function expectDenied(place: Place, { frames }: Ran, words: string): void {
   expect(place.asked()).toContain(words);
   expect(frames.at(-2)).toMatchObject({ result: "Then not.", permission_denials: [{ tool_name: "Write" }] });
 }
+
+describe("a grant", () => {
+  const granted = async (place: Place, input: Partial<GrantInput>) => {
+    const person = await connectPerson({ dbPath: place.env.HAP_DB_PATH as string, person: "human:alex" });
+    const { statement, needs } = await person.beginGrant({ agent: "agent:yume", project: place.work, seconds: 3600, ...input });
+    const { nonce } = statement;
+    const phrase = needs === null ? {} : { phrase: (await person.issueGrantPhrase(nonce)).phrase };
+    const { id } = await person.createGrant({ nonce, ...phrase });
+    return { used: async () => (await person.grant(id)).used, close: () => person.close() };
+  };
+
+  it("[YUME-GRANT-1] opens what it covers without a ticket, in this project alone", async () => {
+    const place = await makePlace([uses(["Bash", { command: "mkdir one", description: "made up" }]), says("Made.")]);
+    const grant = await granted(place, { commands: ["mkdir *"] });
+    const { code } = await runYume(place, args);
+    expect([code, existsSync(join(place.work, "one")), await grant.used()]).toEqual([0, true, 1]);
+    await grant.close();
+  });
+
+  it("[YUME-GRANT-1] does not open the same command in another folder, or a link that leads out", async () => {
+    const other = join("..", "other");
+    const place = await makePlace([
+      uses(["Bash", { command: `cd ${other}` }]),
+      uses(["Bash", { command: "mkdir one" }]),
+      uses(["Write", { file_path: "link/made.txt", content: "x" }]),
+      says("Then not."),
+    ]);
+    mkdirSync(join(place.work, other));
+    symlinkSync(join(place.home), join(place.work, "link"));
+    const commands = await granted(place, { commands: ["mkdir *"] });
+    const files = await granted(place, { paths: ["link/**"] });
+    const person = await connectPerson({ dbPath: place.env.HAP_DB_PATH as string, person: "human:alex" });
+    const started = startYume(place, [...args, "--add-dir", other, "--allowedTools", "Bash(cd *)"]);
+    started.process.stdin.end();
+    const folders: unknown[] = [];
+    let ended = false;
+    void started.ended.then(() => {
+      ended = true;
+    });
+    while (!ended) {
+      for (const { id } of (await person.list({ state: "open" })).tickets) {
+        folders.push(((await person.getTicket(id)).intent.details as { cwd?: string }).cwd ?? null);
+        await person.reject(id, "no");
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(folders).toEqual([join(dirname(place.work), "other"), null]);
+    expect([await commands.used(), await files.used()]).toEqual([0, 0]);
+    await Promise.all([person.close(), commands.close(), files.close()]);
+  });
+});
 
 describe("approvals by people", () => {
   it("[YUME-HAP-1] let a change through once a person said yes, which is used before anything is done", async () => {

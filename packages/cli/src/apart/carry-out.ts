@@ -104,6 +104,12 @@ export function startService(): boolean {
   return true;
 }
 
+/** The folder of the documentation site where `npm run docs` has built it beside this program. */
+export function docsFolder(): string | undefined {
+  const start = findInstalled(import.meta.url, "dist/hap-docs/index.html");
+  return start === null ? undefined : dirname(start);
+}
+
 /** The folder of the built page: HAP_PAGE, else the one of this installation. */
 export function pageFolder(env: NodeJS.ProcessEnv): string | undefined {
   return env.HAP_PAGE || (findInstalled(import.meta.url, "packages/web/dist") ?? undefined);

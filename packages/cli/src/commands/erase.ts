@@ -35,6 +35,7 @@ async function erase(context: Context, typed: string, options: Options): Promise
     const result = await client.erase({ ticket: id, fields, ...reason });
     if (context.json) return printJson(context, result);
     context.out.line(`Erased from ${id}: ${[...new Set(result.erased.map(({ field }) => field))].join(", ")}.`);
+    if (result.pending !== undefined) context.out.line(result.pending);
     context.out.line("The log keeps the digests, and `hap verify` still verifies it.");
   });
 }

@@ -9,7 +9,7 @@ import { printJson } from "../show/print-ticket.ts";
 export function define(command: Command, context: Context): void {
   command
     .description(
-      "Copy the store of this machine into the database that HAP_DATABASE_URL names, or back into a file: every event, hash and text as it is, verified in its new place. The source stays as it was, and can be read meanwhile; stop its server first, so that nothing is written after the copy. Run it again after a failure: it goes on where it stopped.",
+      "Copy the store of this machine into the database that HAP_DATABASE_URL names, or back into a file: every event, hash and text as it is, verified in its new place. The source stays as it was. Its server may run: only a short last step keeps it from writing. Then stop the server and run this once more, which copies what is new; start servers on the database after that. After a failure, run it again: it goes on where it stopped.",
     )
     .option("--store <path>", "the store to copy (default HAP_DB_PATH, else ~/.hap/hap.db)")
     .option("--back <file>", "copy the space of HAP_SPACE (default `default`) out of the database, into this new file")
@@ -28,7 +28,11 @@ async function migrate(context: Context, { store, back }: { store?: string; back
   const path = store ?? (context.env.HAP_DB_PATH || undefined);
   const report = back === undefined ? await migrateStore(path, () => {}) : await migrateBack(back);
   if (context.json) return printJson(context, report);
-  const { from, to, space, events, head } = report;
+  const { from, to, space, events, head, locked_ms: locked } = report;
   context.out.line(`Copied ${events} events of the space ${space} from ${from} to ${to}. The copy verifies.`);
   context.out.line(`Head: ${head}`);
+  if (locked === undefined) return;
+  context.out.line(
+    `The file was locked for ${(locked / 1000).toFixed(1)} s. If its server still runs: stop it, and run this once more to copy what is new.`,
+  );
 }

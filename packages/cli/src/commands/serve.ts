@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HapError, parseHumanId, quote, TRUST_CLASSES, type TrustClass } from "@hap/protocol";
 import { type Command, Option } from "commander";
-import { pageFolder } from "../apart/carry-out.ts";
+import { docsFolder, pageFolder } from "../apart/carry-out.ts";
 import { APART_DEFAULTS } from "../apart/plan.ts";
 import { AppParent } from "../app/app-parent.ts";
 import { refuseAgent } from "../client.ts";
@@ -158,6 +158,7 @@ async function serveUntilStopped(context: Context, options: Options): Promise<vo
     }),
     allowPrivatePush: options.allowPrivatePush,
     pageFolder: pageFolder(context.env),
+    docsFolder: docsFolder(),
     app: parent === null ? undefined : { socket: options.appSocket as string, secret: parent.secret },
     readPage: context.env.HAP_PAGE ? undefined : embeddedPage(),
   });
@@ -179,6 +180,7 @@ async function serveUntilStopped(context: Context, options: Options): Promise<vo
   else {
     context.out.line(`HAP listens on ${server.url}`);
     context.out.line(`The store is ${server.engine.path}. ${trustWords(server.engine.trust)}`);
+    context.out.line(`Documentation: ${server.url}/docs`);
     if (server.durability !== null) context.out.line(server.durability.words);
     tellCode(context, server);
   }

@@ -1,6 +1,6 @@
 // The inbox as `hap start`, `hap claude` and `hap codex` run it: server and page on the store of this machine, its log in a file.
 import { isHapError } from "@hap/protocol";
-import { pageFolder } from "../apart/carry-out.ts";
+import { docsFolder, pageFolder } from "../apart/carry-out.ts";
 import type { Context } from "../context.ts";
 import { embeddedPage } from "../install/embedded-page.ts";
 import { LogFile } from "./log-file.ts";
@@ -34,6 +34,7 @@ export async function openInbox(context: Context, options: InboxOptions) {
       metricsToken: context.env.HAP_METRICS_TOKEN || undefined,
       pushKeys: readPushKeys({ fallback: pushKeysPath({ dbPath: options.store, home: context.home }), env: context.env }),
       pageFolder: pageFolder(context.env),
+      docsFolder: docsFolder(),
       readPage: context.env.HAP_PAGE ? undefined : embeddedPage(),
     });
   const server = await start(options.port ?? DEFAULT_PORT).catch((error: unknown) => {

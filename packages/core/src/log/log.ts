@@ -64,6 +64,11 @@ export class Log {
     this.#engine.write((rows, now) => rows.setConfig("write_probe", String(now)));
   }
 
+  /** What must still happen before the bytes of erased texts are gone, where HAP cannot do it all; else undefined. */
+  erasurePending(): string | undefined {
+    return this.#engine.store.erasurePending;
+  }
+
   /** The violation that made this store read-only, or null. */
   violation(): string | null {
     return this.#engine.violation();

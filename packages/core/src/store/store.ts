@@ -373,6 +373,8 @@ export interface Store extends StoreReader {
   peek<T>(work: () => T): T;
   /** The store as it is now, for reads that go on while others write. Close it soon: the write-ahead log grows meanwhile. */
   snapshot(): StoreReader & { close: () => void };
+  /** What must still happen before the bytes of deleted texts are gone; left out where `scrub` is enough. */
+  readonly erasurePending?: string;
   /** Make sure that deleted texts are gone from every file of the database. */
   scrub(): void;
   /** Write all of the store, as it is at one moment, into an empty file, and open that; others go on reading and writing. */

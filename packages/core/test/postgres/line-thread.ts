@@ -24,6 +24,7 @@ export class LineThread {
     await done;
   }
 
+  turnTo = (target: number) => this.#call("turnTo", target);
   cut = () => this.#call("cut");
   silence = (silent: boolean) => this.#call("silence", silent);
   loseAnswers = (lose: boolean) => this.#call("loseAnswers", lose);

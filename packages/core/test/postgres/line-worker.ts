@@ -4,8 +4,11 @@ import { Line } from "./line.ts";
 
 const line = await Line.to(workerData as number);
 const say = (message: unknown) => parentPort?.postMessage(message);
-parentPort?.on("message", async ({ name, args }: { name: "cut" | "silence" | "loseAnswers" | "cutBefore"; args: unknown[] }) => {
-  (line[name] as (...args: unknown[]) => void).apply(line, args);
-  say("done");
-});
+parentPort?.on(
+  "message",
+  async ({ name, args }: { name: "turnTo" | "cut" | "silence" | "loseAnswers" | "cutBefore"; args: unknown[] }) => {
+    (line[name] as (...args: unknown[]) => void).apply(line, args);
+    say("done");
+  },
+);
 say(line.port);

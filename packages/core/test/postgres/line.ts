@@ -7,12 +7,14 @@ export class Line {
   readonly #server: Server;
   port = 0;
   #silent = false;
+  #target: number;
   #mute = false;
   #cutBefore: string | null = null;
 
   private constructor(target: number) {
+    this.#target = target;
     this.#server = createServer((near) => {
-      const far = connect(target, "127.0.0.1");
+      const far = connect(this.#target, "127.0.0.1");
       for (const socket of [near, far]) {
         this.#open.add(socket);
         socket.on("close", () => this.#open.delete(socket)).on("error", () => {});
@@ -32,6 +34,12 @@ export class Line {
     await new Promise<void>((resolve) => line.#server.listen(0, "127.0.0.1", resolve));
     line.port = (line.#server.address() as { port: number }).port;
     return line;
+  }
+
+  /** Lead to another port from now on. */
+  turnTo(target: number): void {
+    this.#target = target;
+    this.cut();
   }
 
   /** Break every connection. */

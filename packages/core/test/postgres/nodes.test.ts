@@ -10,6 +10,7 @@ import { DatabaseClock } from "../../src/store/postgres/clock.ts";
 import { ClockWitness } from "../../src/store/postgres/clock-witness.ts";
 import { importSpace } from "../../src/store/postgres/import-space.ts";
 import { PG_SCHEMA } from "../../src/store/postgres/migrate-schema.ts";
+import { migrateStore } from "../../src/store/postgres/migrate-store.ts";
 import { openPostgres } from "../../src/store/postgres/open-postgres.ts";
 import { makePool } from "../../src/store/postgres/prepare-database.ts";
 import { TestServer } from "./test-server.ts";
@@ -234,7 +235,8 @@ describe("migrating", () => {
       const result = await importSpace({ from, space: "default", pool: there, path: "the test" });
       expect(result).toMatchObject({ events: head.seq, head: head.hash });
       // Run again: what is there stays as it is.
-      expect(await importSpace({ from, space: "default", pool: there, path: "the test" })).toEqual(result);
+      const again = await importSpace({ from, space: "default", pool: there, path: "the test" });
+      expect(again).toMatchObject({ events: head.seq, head: head.hash });
       await there.end();
       const moved = await node("default", fresh);
       expect(moved.verifyEventLog()).toMatchObject({ ok: true, events: head.seq });
@@ -250,6 +252,41 @@ describe("migrating", () => {
       expect(moved.verifyEventLog()).toMatchObject({ ok: true });
     } finally {
       await pool.end();
+    }
+  });
+
+  it("[PG-MIGRATE-2] copies while the file is written, and what is new when it is run again", async () => {
+    const from = join(home, "live.db");
+    const live = new HapEngine({ dbPath: from, home, humanId: "human:alex" });
+    const fresh = await server.database();
+    // It verifies the copy, which must end as the file does.
+    const copy = (progress?: () => void) => migrateStore(from, { url: fresh, space: "default", progress });
+    const same = () => ({ events: live.head().seq, head: live.head().hash });
+    try {
+      const tickets = Array.from({ length: 5 }, () => live.createTicket({ ...ask, summary: "Before" }));
+      const [approved, erased, canceled] = tickets.map(({ id }) => id) as [string, string, string];
+      let parts = 0;
+      const first = await copy(() => {
+        // Between two parts of the first step: an old ticket changes, a new one comes.
+        if (++parts !== 1) return;
+        live.approve(approved, "Meanwhile");
+        live.createTicket({ ...ask, summary: "Meanwhile" });
+      });
+      expect(first).toMatchObject(same());
+      live.erase({ ticket: erased, by: "human:alex" });
+      live.cancel(canceled, "Later");
+      live.createKey({ agent: "agent:ci" }, "human:alex");
+      expect(await copy()).toMatchObject(same());
+      const moved = await node("default", fresh);
+      expect(moved.getTicket(approved)).toMatchObject({ state: "APPROVED", resolution: { comment: "Meanwhile" } });
+      expect(moved.getTicket(canceled).state).toBe("CANCELED");
+      expect(moved.listKeys()).toHaveLength(1);
+      // Once the space is written to itself, a copy would undo that.
+      await moved.later(() => moved.createTicket(ask));
+      await expect(copy()).rejects.toMatchObject({ code: "invalid_input" });
+      await moved.later(() => moved.createTicket(ask));
+    } finally {
+      live.dispose();
     }
   });
 });

@@ -163,6 +163,22 @@ it("[POLICY-VERSIONS-1] the policies that were confirmed are listed and can be e
   }
 });
 
+it("[PG-ERASE-1] an erased text is gone for every reader, its table is vacuumed, and the report says what is to come", async () => {
+  const engine = await node();
+  try {
+    const { id } = await engine.later(() => engine.createTicket({ ...ask, summary: "Secret-in-a-summary" }));
+    await engine.later(() => engine.erase({ ticket: id, by: "human:alex" }));
+    const rows = await server.run(url, "SELECT 1 FROM hap.contents WHERE body LIKE '%Secret-in-a-summary%'");
+    expect(rows).toEqual([]);
+    expect(engine.erasurePending()).toContain("write-ahead log");
+    const vacuumed = "SELECT vacuum_count > 0 AS ok FROM pg_stat_user_tables WHERE schemaname='hap' AND relname='contents'";
+    while (((await server.run(url, vacuumed)) as { ok: boolean }[])[0]?.ok !== true);
+    expect(engine.verifyEventLog()).toMatchObject({ ok: true });
+  } finally {
+    engine.dispose();
+  }
+});
+
 it("[PG-DURABLE-1] says what becomes of acknowledged writes, and promises no more than the database's settings do", async () => {
   const settings = { fsync: "on", full_page_writes: "on", synchronous_commit: "on", standbys: "" };
   const survives = (changed: Partial<typeof settings>) => durabilityOf({ ...settings, ...changed }).survives;

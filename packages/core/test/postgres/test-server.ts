@@ -62,13 +62,42 @@ export class TestServer {
     this.port = port;
   }
 
-  static async start(): Promise<TestServer> {
-    const bin = binaries();
+  /** `bin`: the folder of the programs of another version than the one installed. */
+  static async start(bin = binaries()): Promise<TestServer> {
     const folder = mkdtempSync(join(tmpdir(), "hap-pg-"));
     const user = account();
     if ("uid" in user) chownSync(folder, user.uid, user.gid);
     const options = ["-D", join(folder, "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"];
     execFileSync(join(bin, "initdb"), options, { ...user, stdio: "ignore", cwd: folder });
+    const server = new TestServer(bin, folder, await freePort());
+    await server.resume();
+    return server;
+  }
+
+  /** A streaming standby of the server at this port. */
+  static async standbyOf(port: number): Promise<TestServer> {
+    const bin = binaries();
+    const folder = mkdtempSync(join(tmpdir(), "hap-pg-"));
+    const user = account();
+    if ("uid" in user) chownSync(folder, user.uid, user.gid);
+    const options = [
+      "-h",
+      "127.0.0.1",
+      "-p",
+      String(port),
+      "-U",
+      "postgres",
+      "-D",
+      join(folder, "data"),
+      "-R",
+      "-X",
+      "stream",
+      "-c",
+      "fast",
+    ];
+    const copying = spawn(join(bin, "pg_basebackup"), options, { ...user, stdio: "ignore", cwd: folder });
+    const code = await new Promise((resolve) => copying.once("exit", resolve));
+    if (code !== 0) throw new Error(`pg_basebackup ended with ${code}.`);
     const server = new TestServer(bin, folder, await freePort());
     await server.resume();
     return server;

@@ -17,6 +17,7 @@ import type { RateLimit } from "../auth/rate-limit.ts";
 import { addSignInPages } from "../auth/sign-in-pages.ts";
 import { SignInThrough } from "../auth/sign-in-through.ts";
 import { clientAddress } from "../client-address.ts";
+import { docsPages } from "../docs/docs-page.ts";
 import { acceptSockets, type Upgrade } from "../live/accept.ts";
 import { followLog } from "../live/follow-log.ts";
 import { Hub } from "../live/hub.ts";
@@ -185,9 +186,16 @@ function addServerPages(
   engine: HapEngine,
   parts: ServerParts,
 ): void {
-  const document = JSON.stringify(openapi(allOperations, parts.version));
+  const described = openapi(allOperations, parts.version);
+  const document = JSON.stringify(described);
+  const { docsFolder } = parts.options;
+  const docs = docsPages(described, docsFolder === undefined ? undefined : pageInFolder(docsFolder));
   const readiness = new Readiness(engine, parts.leaving);
   hono.get("/openapi.json", () => new Response(document, { headers: { "content-type": "application/json" } }));
+  hono.on("GET", ["/docs", "/docs/*"], async (c) => {
+    const { pathname } = new URL(c.req.url);
+    return (await docs(pathname, c.req.header("accept-encoding"))) ?? c.notFound();
+  });
   hono.get("/healthz", () => json({ status: "ok" }));
   hono.get("/readyz", () => readiness.answer());
   addMetricsPage(hono, parts.observing.metrics, parts.options.metricsToken, parts.attempts);

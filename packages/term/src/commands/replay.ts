@@ -50,6 +50,9 @@ function describeStep(entry: TrajectoryEntry): string {
   const command = entry.last_command ? `\n  $ ${entry.last_command.trimEnd().replaceAll("\n", "\n    ")}` : "";
   const output = entry.output ? `\n  ${entry.output.replaceAll("\n", "\n  ")}` : "";
   const code = entry.exit_code === null || entry.exit_code === undefined ? "" : `\n  exit code ${entry.exit_code}`;
-  const gate = entry.gate && entry.gate.status !== "not_asked" ? `\n  gate: ${entry.gate.status} (${entry.gate.ticket_id})` : "";
+  const gate =
+    entry.gate && entry.gate.status !== "not_asked"
+      ? `\n  gate: ${entry.gate.status} (${entry.gate.ticket_id ?? entry.gate.words})`
+      : "";
   return `${head}${said}${command}${gate}${output}${code}${entry.response.taskComplete ? "\n  complete" : ""}`;
 }

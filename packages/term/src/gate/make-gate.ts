@@ -7,15 +7,22 @@ import type { AgentChoice, GateChoice } from "../run/run-options.ts";
 import type { GateVerdict } from "../run/trajectory.ts";
 import { TermError } from "../term-error.ts";
 import { type GateRule, parseGateRule } from "./gate-rule.ts";
+import type { Seen } from "./shell-watch.ts";
 
 /** What a shell says of a command that may not be run. */
 const REFUSED_EXIT_CODE = 126;
 
 /** `root` is the folder where the trial began: inside means inside of it, wherever the agent has gone since. */
-export type Gate = { ask: (command: string, cwd: string, root: string) => Promise<GateVerdict>; close: () => Promise<void> };
+export type Gate = {
+  ask: (command: string, cwd: string, root: string, seen?: Seen) => Promise<GateVerdict>;
+  close: () => Promise<void>;
+};
 
 /** One command to ask about. */
-type Asked = { command: string; cwd: string; root: string };
+type Asked = { command: string; cwd: string; root: string; seen: Seen };
+
+/** Without anything seen, no grant opens a command. */
+const NOTHING_SEEN: Seen = { trusted: false };
 type Found = { tier: Tier; risk: number; effects: string[] };
 type Passed = Omit<GateVerdict, "waited_ms">;
 
@@ -33,9 +40,9 @@ export async function makeGate(choice: GateChoice, agent: AgentChoice, signal: A
   }
   const open = new Set<Promise<Passed>>();
   return {
-    async ask(command, cwd, root) {
+    async ask(command, cwd, root, seen = NOTHING_SEEN) {
       const started = performance.now();
-      const passing = pass({ client, choice, agent, holdsBack, signal }, { command, cwd, root });
+      const passing = pass({ client, choice, agent, holdsBack, signal }, { command, cwd, root, seen });
       open.add(passing);
       const passed = await passing.finally(() => open.delete(passing));
       return { ...passed, waited_ms: passed.status === "not_asked" ? 0 : Math.round(performance.now() - started) };
@@ -72,7 +79,11 @@ async function pass(asking: Asking, asked: Asked): Promise<Passed> {
     const found = gated.found === null ? unknown : asGated(gated.found);
     const ticketId = gated.ticket?.id ?? null;
     if (!gated.open) return refused(found, gated.status, ticketId, gated.words);
-    if (gated.ticket === null) return { ...found, allowed: true, status: "not_asked", ticket_id: null, words: "", exit_code: 0 };
+    if (gated.ticket === null) {
+      const granted = gated.by === "grant";
+      const words = granted ? gated.words : "";
+      return { ...found, allowed: true, status: granted ? "granted" : "not_asked", ticket_id: null, words, exit_code: 0 };
+    }
     const edited = gated.edits?.command;
     return {
       ...found,
@@ -94,11 +105,12 @@ function asGated({ risk, tier, effects }: Found): Found {
   return { risk, tier: tier === "critical" ? tier : computeTier(0, effects), effects };
 }
 
-function gateCall({ choice, agent }: Asking, { command, cwd, root }: Asked): GateCall {
+function gateCall({ choice, agent }: Asking, { command, cwd, root, seen }: Asked): GateCall {
   return {
     tool: "term",
     input: { command, cwd },
     project: root,
+    seen,
     ticket: {
       ...(choice.to === null ? {} : { to: choice.to }),
       kind: "run_command",

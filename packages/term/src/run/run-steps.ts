@@ -1,6 +1,7 @@
 // The conversation: request, response, command, until the task is complete or something ends it (D29). Knows nothing of
 // processes, sandboxes or files: they are given.
 import type { AgentLink } from "../agent/agent-link.ts";
+import type { Seen, ShellWatch } from "../gate/shell-watch.ts";
 import { type AgentResponse, readResponse } from "../protocol/agent-response.ts";
 import { requestLine, type WireRequest } from "../protocol/request-line.ts";
 import { addUsage, type Usage } from "../protocol/usage.ts";
@@ -49,7 +50,9 @@ export type StepsInput = {
   instruction: string;
   limits: Limits;
   /** Asks a person about a command; without one everything runs. */
-  gate?: ((command: string, cwd: string, root: string) => Promise<GateVerdict>) | undefined;
+  gate?: ((command: string, cwd: string, root: string, seen?: Seen) => Promise<GateVerdict>) | undefined;
+  /** What this machine shows of a command, for the gate. */
+  watch?: ShellWatch | undefined;
   write: (entry: TrajectoryEntry) => void;
   signal?: AbortSignal | undefined;
 };
@@ -178,11 +181,13 @@ async function act(
   const command = response.form === "command" ? response.command : typed.map(({ keystrokes }) => keystrokes).join("");
   if (command === null || (response.form !== "command" && typed.length === 0))
     return { shown: { last_command: null, output: "", exit_code: null } };
-  const gate = await input.gate?.(command, input.terminal.cwd, root);
+  const { cwd } = input.terminal;
+  const gate = await input.gate?.(command, cwd, root, input.watch?.see(command, cwd, root));
   if (gate !== undefined && !gate.allowed)
     return { shown: { last_command: command, output: gate.words, exit_code: gate.exit_code }, gate };
   const edited = gate?.edited_command;
   const runs = edited ?? command;
+  input.watch?.ran(response.form === "command" || edited !== undefined ? runs : null);
   const result =
     response.form === "command" || edited !== undefined
       ? await input.terminal.run(runs, timeoutMs)

@@ -6,6 +6,7 @@ import { findInstalled } from "@hap/sdk/installed";
 import type { AgentEnd, AgentLink } from "../agent/agent-link.ts";
 import { AgentProcess } from "../agent/agent-process.ts";
 import { KeysAgent, NullAgent, OracleAgent } from "../agent/builtin-agents.ts";
+import { watchShell } from "../gate/shell-watch.ts";
 import { killMarked } from "../processes/process-groups.ts";
 import { priced, type Usage } from "../protocol/usage.ts";
 import { makeSandbox } from "../sandbox/choose-sandbox.ts";
@@ -206,6 +207,7 @@ async function converse(
       instruction: task?.instruction ?? (options.work.kind === "instruction" ? options.work.instruction : ""),
       limits: limitsOf(options, task),
       gate: input.gate,
+      watch: input.gate === undefined ? undefined : watchShell(sandbox.kind, world.mounts, task?.env ?? {}),
       write: trajectoryWriter(join(folder, "trajectory.jsonl")),
       signal: input.signal,
     });

@@ -45,6 +45,7 @@ export const en = {
   "common.unreachable": "HAP is not responding. The page keeps trying.",
   "common.used": "used {at}",
   "common.waiting": "waiting",
+  "help.documentation": "Documentation and API reference",
   "notice.action": "May I {kind}?",
   "notice.many": { one: "{count} new ticket", other: "{count} new tickets" },
   "notice.question": "A question for you",

@@ -1,6 +1,7 @@
 // Asking the person in an ACP editor. Only a choice to allow is a yes.
 import { type AgentContext, methods } from "@agentclientprotocol/sdk";
 import type { Asker, Call, Gate, Permission } from "../permissions/gate.ts";
+import type { RuleValue } from "../permissions/permission-update.ts";
 import type { CallFacts } from "../tools/tool.ts";
 import { type Diffs, kindOf, titleOf } from "./acp-updates.ts";
 
@@ -57,13 +58,10 @@ export class AcpAsker implements Asker {
 
   /** The same command again, edits in the workspace, or this tool of a server: never more than was shown. */
   #remember(call: Call, { callClass, subject }: CallFacts): void {
-    if (callClass === "edit") this.#gate().update({ type: "setMode", mode: "acceptEdits" });
-    else if (subject.command !== undefined)
-      this.#gate().update({
-        type: "addRules",
-        behavior: "allow",
-        rules: [{ toolName: call.name, ruleContent: subject.command }],
-      });
-    else if (callClass === "mcp") this.#gate().update({ type: "addRules", behavior: "allow", rules: [{ toolName: call.name }] });
+    const allow = (rule: RuleValue) =>
+      this.#gate().take([{ type: "addRules", behavior: "allow", rules: [rule], destination: "session" }]);
+    if (callClass === "edit") this.#gate().take([{ type: "setMode", mode: "acceptEdits", destination: "session" }]);
+    else if (subject.command !== undefined) allow({ toolName: call.name, ruleContent: subject.command });
+    else if (callClass === "mcp") allow({ toolName: call.name });
   }
 }

@@ -9,10 +9,10 @@ export const HELP = `yume-cli: an agent loop over any model, in the messages of 
   yume-cli -p "explain this file" < file                 Claude's flags and messages
   yume-cli acp                                           an agent for editors that speak ACP
   yume-cli term-agent                                    an agent for the term harness
-  yume-cli auth status                                   which provider, and whether there is a key
+  yume-cli auth status                                   show the provider and whether it has a key
   yume-cli auth login --provider NAME                    sign in, or see where a key comes from
-  yume-cli doctor                                        whether a run could begin here, and what guards it
-  yume-cli mcp list                                      the MCP servers of this folder
+  yume-cli doctor                                        check whether a run could start here, and what guards it
+  yume-cli mcp list                                      list the MCP servers of this folder
 
 Model
   -P, --provider NAME      ${providerNames.join(", ")} (or YUME_PROVIDER)

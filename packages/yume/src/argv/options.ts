@@ -32,6 +32,8 @@ export type Options = {
   inputFormat: "text" | "stream-json";
   outputFormat: OutputFormat;
   permissionMode: PermissionMode;
+  /** A host may switch to bypassPermissions while the run goes on. */
+  mayBypass: boolean;
   /** The host answers `can_use_tool` on the control channel. */
   asksHost: boolean;
   /** The MCP tool that is asked in its place. */

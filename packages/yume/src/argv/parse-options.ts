@@ -61,6 +61,7 @@ export function parseOptions(argv: readonly string[], env: Readonly<Record<strin
     permissionMode: read.switches.has("dangerously-skip-permissions")
       ? "bypassPermissions"
       : chooseMode(last("permission-mode"), problems),
+    mayBypass: read.switches.has("allow-dangerously-skip-permissions"),
     asksHost: wantsHost === "stdio",
     promptTool: choosePromptTool(wantsHost, problems),
     approvals: oneOf("approvals", ["hap"]),

@@ -1,5 +1,5 @@
 // Asking the host before a call: `can_use_tool` in Claude's control protocol, `tool_approval` in the flat one.
-import type { Asker, Call, Gate, Permission } from "../permissions/gate.ts";
+import type { AskedFacts, Asker, Call, Gate, Permission } from "../permissions/gate.ts";
 import { readAnswer } from "../permissions/read-answer.ts";
 import type { CallFacts } from "../tools/tool.ts";
 import type { ControlChannel } from "./control-channel.ts";
@@ -18,7 +18,7 @@ export class ControlAsker implements Asker {
     this.#gate = gate;
   }
 
-  async ask(call: Call, facts: CallFacts, why: string, signal: AbortSignal): Promise<Permission> {
+  async ask(call: Call, facts: AskedFacts, why: string, signal: AbortSignal): Promise<Permission> {
     try {
       const answer = await this.#channel.request(
         {
@@ -30,7 +30,7 @@ export class ControlAsker implements Asker {
           description: facts.summary,
           decision_reason: why,
           ...(facts.blockedPath === undefined ? {} : { blocked_path: facts.blockedPath }),
-          permission_suggestions: suggestions(call, facts),
+          ...(facts.suggestions == null ? {} : { permission_suggestions: facts.suggestions }),
         },
         { signal },
       );
@@ -40,23 +40,6 @@ export class ControlAsker implements Asker {
       return denial(call, `the host did not say yes (${(error as Error).message})`, "no answer of the host", signal.aborted);
     }
   }
-}
-
-/** What a host may offer as "do not ask again". */
-function suggestions(call: Call, facts: CallFacts): unknown[] {
-  if (facts.callClass === "edit") return [{ type: "setMode", mode: "acceptEdits", destination: "session" }];
-  if (facts.subject.command !== undefined)
-    return [
-      {
-        type: "addRules",
-        rules: [{ toolName: call.name, ruleContent: facts.subject.command }],
-        behavior: "allow",
-        destination: "session",
-      },
-    ];
-  if (facts.callClass === "mcp")
-    return [{ type: "addRules", rules: [{ toolName: call.name }], behavior: "allow", destination: "session" }];
-  return [];
 }
 
 type Approval = { approved: boolean; message: string | null };

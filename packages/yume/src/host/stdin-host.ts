@@ -17,6 +17,8 @@ export type StdinHostOptions = {
   fail: (error: unknown) => void;
   complain: (words: string) => void;
   setMode: (mode: string) => void;
+  /** Whether the host may switch to bypassPermissions. */
+  mayBypass: boolean;
   describe: () => Frame;
 };
 
@@ -134,7 +136,13 @@ export class StdinHost {
         channel.answer(id, { still_queued: this.#queue.map((prompt) => prompt.uuid) });
         break;
       case "set_permission_mode":
-        if (isPermissionMode(request.mode)) {
+        if (request.mode === "bypassPermissions" && !this.#options.mayBypass)
+          channel.refuse(
+            id,
+            "Cannot set permission mode to bypassPermissions because the session was not launched with --dangerously-skip-permissions",
+            "invalid_request",
+          );
+        else if (isPermissionMode(request.mode)) {
           this.#options.setMode(request.mode);
           channel.answer(id, { mode: request.mode });
         } else channel.refuse(id, `There is no permission mode ${String(request.mode)}.`, "invalid_request");

@@ -13,7 +13,7 @@ export function describeForTicket(call: Call, facts: CallFacts, project: string)
     return {
       kind: "run_command",
       summary: `Run: ${command}`,
-      details: { command, cwd: project, tool: call.name },
+      details: { command, cwd: facts.cwd ?? project, tool: call.name },
     };
   if (path !== undefined && (facts.callClass === "edit" || facts.callClass === "edit_outside" || facts.callClass === "guarded")) {
     const diff = diffOf(call, path);

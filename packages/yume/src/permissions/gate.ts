@@ -4,10 +4,13 @@ import { observableInput } from "../hooks/hook-facts.ts";
 import { decisionOf, type Hooks } from "../hooks/hooks.ts";
 import type { ToolInput } from "../model/types.ts";
 import type { CallFacts } from "../tools/tool.ts";
-import { isPermissionMode, type PermissionMode } from "./mode.ts";
+import type { PermissionMode } from "./mode.ts";
+import type { PermissionUpdate } from "./permission-update.ts";
 import { readAnswer } from "./read-answer.ts";
-import { findRule, parseRule, type Rule, type RuleRoots, slashes } from "./rules.ts";
+import { findRule, type Rule, type RulePlace, type RuleRoots, slashes } from "./rules.ts";
+import { suggestUpdates } from "./suggest-updates.ts";
 import { lookUp } from "./table.ts";
+import { UpdateTaker, type UpdateWorld } from "./update-taker.ts";
 
 export type Call = { id: string; name: string; input: ToolInput };
 
@@ -16,9 +19,12 @@ export type Permission =
   /** `reason` is a word for hosts, `message` is what the model reads. A host that said no itself need not be told. */
   | { behavior: "deny"; message: string; reason: string; interrupt: boolean; byHost?: boolean };
 
+/** What is asked about, and the changes that may come with a yes ("always allow"); null where none may be offered. */
+export type AskedFacts = CallFacts & { suggestions?: PermissionUpdate[] | null };
+
 /** Somebody who can be asked: the host on its control channel, or people through HAP. */
 export interface Asker {
-  ask(call: Call, facts: CallFacts, why: string, signal: AbortSignal): Promise<Permission>;
+  ask(call: Call, facts: AskedFacts, why: string, signal: AbortSignal): Promise<Permission>;
 }
 
 export type RuleSet = { allow: Rule[]; ask: Rule[]; deny: Rule[] };
@@ -28,6 +34,9 @@ export type HookVerdict = { decision: "allow" | "ask" | "deny" | null; reason: s
 
 /** Classes to which a rule without a pattern does not extend: they lie beyond what naming a tool means. */
 const BEYOND_BARE_RULES = new Set(["read_outside", "edit_outside", "guarded"]);
+
+/** Places whose allow rules no answer and no file of a project can have made. Only these open what arms a gate. */
+const LAUNCHED: ReadonlySet<RulePlace> = new Set(["cliArg", "flagSettings", "yumeSettings", "policySettings"]);
 
 /** Tools whose rules speak of reading files. */
 const HIDING = new Set(["Read", "Grep", "Glob", "LS"]);
@@ -40,6 +49,8 @@ export class Gate {
   readonly #asker: () => Asker | null;
   readonly #hooks: () => Hooks | null;
   readonly #bypassDisabled: boolean;
+  readonly #updates: UpdateTaker;
+  readonly #mayAlwaysAllow: boolean;
 
   constructor(options: {
     mode: PermissionMode;
@@ -49,6 +60,8 @@ export class Gate {
     asker: () => Asker | null;
     hooks?: () => Hooks | null;
     bypassDisabled?: boolean;
+    /** Where changes that come with a yes are kept. Without it they last as long as the gate. */
+    updates?: UpdateWorld;
   }) {
     this.#hooks = options.hooks ?? (() => null);
     this.#bypassDisabled = options.bypassDisabled ?? false;
@@ -57,6 +70,8 @@ export class Gate {
     this.#dialect = options.dialect;
     this.#roots = options.roots;
     this.#asker = options.asker;
+    this.#updates = new UpdateTaker(this, options.updates);
+    this.#mayAlwaysAllow = options.updates?.allowFrom.has("session") ?? true;
   }
 
   get mode(): PermissionMode {
@@ -70,24 +85,26 @@ export class Gate {
 
   /** May this call run? */
   async check(call: Call, facts: CallFacts, hook: HookVerdict, signal: AbortSignal): Promise<Permission> {
-    const { verdict, why } = this.judge(facts, hook);
+    const { verdict, why, forced = false } = this.judge(facts, hook);
     if (verdict === "allow") return { behavior: "allow", input: call.input };
     if (verdict === "deny")
       return { behavior: "deny", message: `${call.name} was not run: ${why}`, reason: why, interrupt: false };
-    const decided = await this.#askHooks(call, signal);
+    // Where a rule or a hook wants somebody to be asked each time, no rule would keep the question away.
+    const suggestions = forced || !this.#mayAlwaysAllow ? null : suggestUpdates(facts);
+    const decided = await this.#askHooks(call, suggestions ?? [], signal);
     if (decided !== null) return decided;
     const asker = this.#asker();
-    if (asker !== null) return asker.ask(call, facts, why, signal);
+    if (asker !== null) return asker.ask(call, { ...facts, suggestions }, why, signal);
     const message = `${call.name} was not run: ${why}, and in this run nobody can be asked. Do without it, or say what you would have done.`;
     return { behavior: "deny", message, reason: "nobody can be asked", interrupt: false };
   }
 
   /** PermissionRequest hooks answer before anybody is asked. */
-  async #askHooks(call: Call, signal: AbortSignal): Promise<Permission | null> {
+  async #askHooks(call: Call, suggestions: PermissionUpdate[], signal: AbortSignal): Promise<Permission | null> {
     const hooks = this.#hooks();
     if (hooks === null || !hooks.has("PermissionRequest")) return null;
     const seen = observableInput(call.input, this.#roots.cwd, this.#roots.home);
-    const input = { tool_name: call.name, tool_input: seen, permission_suggestions: [] };
+    const input = { tool_name: call.name, tool_input: seen, permission_suggestions: suggestions };
     const decision = decisionOf(await hooks.fire("PermissionRequest", input, signal, call.name, call.id));
     return decision === null ? null : readAnswer(decision.answer, call, this, "a hook said no");
   }
@@ -106,7 +123,7 @@ export class Gate {
   judge(
     facts: CallFacts,
     hook: HookVerdict = { decision: null, reason: "" },
-  ): { verdict: "allow" | "ask" | "deny"; why: string } {
+  ): { verdict: "allow" | "ask" | "deny"; why: string; forced?: boolean } {
     const { subject, callClass } = facts;
     const denied = findRule(this.rules.deny, subject, this.#roots, "any");
     if (denied !== undefined) return { verdict: "deny", why: `the rule ${denied.text} forbids it` };
@@ -121,15 +138,19 @@ export class Gate {
         asked === undefined
           ? hook.reason || "a hook wants somebody to be asked"
           : `the rule ${asked.text} wants somebody to be asked`;
-      return { verdict: this.mode === "dontAsk" ? "deny" : "ask", why };
+      return { verdict: this.mode === "dontAsk" ? "deny" : "ask", why, forced: true };
     }
     if (facts.mustAsk === true) {
       const mute = this.mode === "dontAsk" || this.mode === "deny";
       return { verdict: mute ? "deny" : "ask", why: "it is a question to the user" };
     }
     if (hook.decision === "allow") return { verdict: "allow", why: "a hook allows it" };
-    const allow = BEYOND_BARE_RULES.has(callClass) ? this.rules.allow.filter((rule) => rule.pattern !== null) : this.rules.allow;
-    const allowed = findRule(allow, subject, this.#roots, "all");
+    const allowed = findRule(
+      this.rules.allow.filter((rule) => mayOpen(rule, facts)),
+      subject,
+      this.#roots,
+      "all",
+    );
     if (allowed !== undefined) return { verdict: "allow", why: `the rule ${allowed.text} allows it` };
     return {
       verdict: row,
@@ -137,26 +158,17 @@ export class Gate {
     };
   }
 
-  /** Rules and modes that a host changes while the run goes on. */
-  update(change: unknown): void {
-    if (typeof change !== "object" || change === null) return;
-    const { type, rules, behavior, mode } = change as {
-      type?: string;
-      rules?: unknown;
-      behavior?: keyof RuleSet;
-      mode?: PermissionMode;
-    };
-    if (type === "setMode" && isPermissionMode(mode)) this.mode = mode;
-    if (!Array.isArray(rules) || behavior === undefined || !(behavior in this.rules)) return;
-    const parsed = rules.flatMap((rule: { toolName?: string; ruleContent?: string }) => {
-      const found = parseRule(rule.ruleContent === undefined ? String(rule.toolName) : `${rule.toolName}(${rule.ruleContent})`);
-      return found === null ? [] : [found];
-    });
-    const texts = new Set(parsed.map((rule) => rule.text));
-    if (type === "addRules") this.rules[behavior].push(...parsed);
-    if (type === "replaceRules") this.rules[behavior] = parsed;
-    if (type === "removeRules") this.rules[behavior] = this.rules[behavior].filter((rule) => !texts.has(rule.text));
+  /** Changes that came with a yes. */
+  take(updates: readonly PermissionUpdate[]): void {
+    for (const update of updates) this.#updates.take(update);
   }
+}
+
+/** Whether an allow rule can speak for this call at all. */
+function mayOpen({ pattern, place }: Rule, { callClass, guards }: CallFacts): boolean {
+  if (BEYOND_BARE_RULES.has(callClass) && pattern === null) return false;
+  if (guards === undefined || LAUNCHED.has(place)) return true;
+  return guards === "secret" && place === "userSettings";
 }
 
 const WORDS = {

@@ -1,11 +1,12 @@
 // An answer to "may this run?" in the words of Claude's control protocol, from the host or from a tool that was named for it.
 import type { ToolInput } from "../model/types.ts";
 import type { Call, Gate, Permission } from "./gate.ts";
+import { readUpdates } from "./permission-update.ts";
 
-/** What an answer means. Only `allow` is a yes; rules and modes that come with it are taken over. */
+/** What an answer means. Only `allow` is a yes; rules, folders and modes that come with a yes are taken over. */
 export function readAnswer(answer: Record<string, unknown>, call: Call, gate: Gate, saidNo: string): Permission {
   if (answer.behavior === "allow") {
-    for (const change of Array.isArray(answer.updatedPermissions) ? answer.updatedPermissions : []) gate.update(change);
+    gate.take(readUpdates(answer.updatedPermissions));
     const updated = answer.updatedInput;
     const input =
       typeof updated === "object" && updated !== null && !Array.isArray(updated) ? (updated as ToolInput) : call.input;

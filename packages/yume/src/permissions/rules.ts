@@ -2,9 +2,13 @@
 // what a command's subject looks up.
 import { posix } from "node:path";
 import { matchPath } from "./match-path.ts";
+import type { Destination } from "./permission-update.ts";
 import { splitCommand } from "./split-command.ts";
 
-export type Rule = { tool: string; pattern: string | null; text: string };
+/** Where a rule comes from: a destination of updates, or what no answer can change. `cliArg` is the command line. */
+export type RulePlace = Destination | "yumeSettings" | "flagSettings" | "policySettings";
+
+export type Rule = { tool: string; pattern: string | null; text: string; place: RulePlace };
 
 /** What a rule is held against: the tool's name, and what its pattern speaks about. */
 export type RuleSubject = {
@@ -47,20 +51,22 @@ export function splitRules(text: string): string[] {
 }
 
 /** Read one rule; null when it is none. */
-export function parseRule(text: string): Rule | null {
+export function parseRule(text: string, place: RulePlace = "cliArg"): Rule | null {
   const match = /^([A-Za-z_][\w.*-]*)(?:\(([\s\S]*)\))?$/.exec(text.trim());
   if (match === null) return null;
-  const pattern = match[2]?.trim();
+  // Claude Code escapes brackets in the patterns that it writes.
+  const pattern = match[2]?.replaceAll(/\\([\\()])/g, "$1").trim();
   return {
     tool: match[1] as string,
     pattern: pattern === undefined || pattern === "" || pattern === "*" ? null : pattern,
     text: text.trim(),
+    place,
   };
 }
 
 /** Read rules; what is none is left out. */
-export function parseRules(texts: readonly string[]): Rule[] {
-  return texts.map(parseRule).filter((rule) => rule !== null);
+export function parseRules(texts: readonly string[], place?: RulePlace): Rule[] {
+  return texts.map((text) => parseRule(text, place)).filter((rule) => rule !== null);
 }
 
 /** The first rule that matches. `how` says whether all of a command must match (allow) or any part of it (deny, ask). */
@@ -99,6 +105,9 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   Agent: ["Task"],
 };
 
+/** Tools that look into a folder. */
+const LISTING: ReadonlySet<string> = new Set(["Grep", "Glob", "LS"]);
+
 /** What forbids reading a file forbids asking about it, too; what allows reading it starts no language server. */
 const FORBIDDEN_WITH: Readonly<Record<string, readonly string[]>> = { Read: ["LSP"] };
 
@@ -108,9 +117,9 @@ function matches(rule: Rule, subject: RuleSubject, roots: RuleRoots, how: "all" 
   if (subject.command !== undefined) return matchesCommand(rule.pattern, subject.command, plain);
   if (subject.path !== undefined) {
     if (matchPath(rule.pattern, subject.path, roots)) return true;
-    if (how === "all") return false;
-    // What forbids everything in a folder forbids the folder, by whichever name it goes.
+    // What allows reading everything in a folder allows listing it; what forbids it forbids the folder, by whichever name it goes.
     const folder = rule.pattern.replace(/\/\*\*(?:\/\*)?$/, "");
+    if (how === "all") return LISTING.has(subject.tool) && folder !== "**" && matchPath(folder, subject.path, roots);
     const paths = [subject.path, subject.givenPath ?? subject.path];
     return paths.some(
       (path) => matchPath(rule.pattern as string, path, roots) || (folder !== "**" && matchPath(folder, path, roots)),

@@ -22,6 +22,7 @@ import { transcriptPath } from "../session/claude-transcript.ts";
 import type { Session } from "../session/session.ts";
 import { findAgentFiles } from "../settings/agent-files.ts";
 import { readInstructions } from "../settings/instructions.ts";
+import { saveUpdate } from "../settings/save-update.ts";
 import { claudeFolder } from "../settings/setting-sources.ts";
 import type { Settings } from "../settings/settings.ts";
 import { findCommands } from "../settings/slash-commands.ts";
@@ -39,6 +40,7 @@ import { claudePlaces, wantsSource } from "./claude-places.ts";
 import { findKey } from "./find-key.ts";
 import { type MadeToolbox, makeToolbox } from "./make-toolbox.ts";
 import { mcpSources } from "./mcp-sources.ts";
+import { settingPlaces } from "./setting-places.ts";
 import { shellEnvironment } from "./shell-environment.ts";
 import { whyHomeUnusable } from "./usable-home.ts";
 import type { World } from "./world.ts";
@@ -114,9 +116,17 @@ export async function makeAgent(setup: AgentSetup): Promise<Agent> {
     dialect: options.dialect,
     roots: { cwd: workspace.cwd, home: world.home },
     rules: {
-      allow: parseRules([...options.allowRules, ...settings.allow]),
-      ask: parseRules(settings.ask),
-      deny: parseRules([...options.denyRules, ...settings.deny]),
+      allow: [...parseRules(options.allowRules), ...settings.allow],
+      ask: settings.ask,
+      deny: [...parseRules(options.denyRules), ...settings.deny],
+    },
+    updates: {
+      allowFrom: settings.allowFrom,
+      mayBypass: options.mayBypass || mode === "bypassPermissions",
+      save: (update, destination) => saveUpdate(update, destination, settingPlaces(options, world, workspace.cwd)),
+      addFolder: (folder) => workspace.add(folder),
+      removeFolder: (folder) => workspace.remove(folder),
+      log,
     },
     asker: () => toolAsker ?? hostAsker ?? people,
     hooks: () => hooks,

@@ -55,7 +55,7 @@ export function makeToolbox(input: ToolboxInput): MadeToolbox {
     ...(skills.length > 0 ? [skillTool(skills)] : []),
     ...input.broughtTools,
   ];
-  const denied = [...options.denyRules, ...settings.deny];
+  const denied = [...options.denyRules, ...settings.deny.map(({ text }) => text)];
   const toolbox = chooseTools(all, options.tools, denied);
   const refresh = (serverTools: readonly Tool[]) => {
     for (const name of [...toolbox.keys()].filter((one) => one.startsWith("mcp__"))) toolbox.delete(name);

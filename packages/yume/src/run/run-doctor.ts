@@ -5,7 +5,7 @@ import type { Options } from "../argv/options.ts";
 import { CLAUDE_VERSION } from "../frames/version.ts";
 import { findProvider } from "../providers/index.ts";
 import { readSources } from "../settings/setting-sources.ts";
-import { mergeSettings, type Settings } from "../settings/settings.ts";
+import { readSettings, type Settings } from "../settings/settings.ts";
 import { chooseModel, chooseProvider } from "./choose-model.ts";
 import { keySource } from "./find-key.ts";
 import { settingPlaces } from "./setting-places.ts";
@@ -18,8 +18,9 @@ export function runDoctor(options: Options, world: World): number {
   const cwd = resolve(world.cwd, options.cwd ?? ".");
   const lines: Line[] = [{ ok: true, words: `yume-cli ${CLAUDE_VERSION}, Node.js ${process.versions.node}` }];
   const settings = check(lines, () => {
-    const sources = readSources(settingPlaces(options, world, cwd));
-    const found = mergeSettings(sources);
+    const places = settingPlaces(options, world, cwd);
+    const sources = readSources(places);
+    const found = readSettings(places);
     const files = sources.length === 0 ? "none" : sources.map(({ path }) => path).join(", ");
     lines.push({ ok: true, words: `settings: ${files}` });
     lines.push({

@@ -170,6 +170,7 @@ class RunProcess {
         this.#mode = mode as PermissionMode;
         if (this.#agent !== null) this.#agent.kit.gate.mode = this.#mode;
       },
+      mayBypass: options.dialect === "yume" || options.mayBypass || options.permissionMode === "bypassPermissions",
       describe: () => ({
         commands: findCommands(claudePlaces(options, this.#world, resolve(this.#world.cwd, options.cwd ?? "."), "commands")).map(
           ({ name, description, argumentHint }) => ({ name, description, argumentHint }),

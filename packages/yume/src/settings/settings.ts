@@ -1,16 +1,20 @@
 // The settings of a run, merged from every source as Claude Code merges them: rules and folders add up, for single values the
 // strongest source wins. Files that a project brings are less trusted than the user's. Pure but for reading the files.
 import { isPermissionMode, type PermissionMode } from "../permissions/mode.ts";
+import { parseRules, type Rule, type RulePlace } from "../permissions/rules.ts";
 import { type LspServer, readLspServers } from "../tools/lsp/lsp-config.ts";
 import { readHooks, type SettingsHook } from "./hook-settings.ts";
+import { isTrustedProject } from "./project-trust.ts";
 import { readSources, type SettingPlaces, type SettingSource, type SourceName } from "./setting-sources.ts";
 
 type ProviderSetting = { apiBase: string | null; wire: "chat" | "responses" | null; keyCommand: string | null };
 
 export type Settings = {
-  allow: string[];
-  ask: string[];
-  deny: string[];
+  allow: Rule[];
+  ask: Rule[];
+  deny: Rule[];
+  /** The sources whose allow rules count. */
+  allowFrom: ReadonlySet<RulePlace>;
   defaultMode: PermissionMode | null;
   /** An administrator or the user forbids bypassPermissions. */
   bypassDisabled: boolean;
@@ -45,35 +49,58 @@ type Loose = Record<string, unknown>;
 
 /** Sources that come with a project: anybody who wrote the repository, or an agent, may have written them. */
 const OF_PROJECT: ReadonlySet<SourceName> = new Set(["project", "local"]);
-/** Variables by which a project could reach around a gate. */
-const GATE_VARIABLES = /^(?:HAP_|YUME_)/i;
+/** Variables by which a project could reach around a gate: ours, and those that make a harmless command run something else. */
+const GATE_VARIABLES =
+  /^(?:HAP_|YUME_|GIT_(?!AUTHOR_|COMMITTER_)|LD_|DYLD_|BASH_|(?:ENV|SHELLOPTS|BASHOPTS|PS4|NODE_OPTIONS|RIPGREP_CONFIG_PATH)$)/i;
+/** Where the rules of a source belong, in Claude Code's words. */
+const PLACES: Readonly<Record<SourceName, RulePlace>> = {
+  yume: "yumeSettings",
+  user: "userSettings",
+  project: "projectSettings",
+  local: "localSettings",
+  flag: "flagSettings",
+  managed: "policySettings",
+};
 
 /** Read and merge all settings. */
 export function readSettings(places: SettingPlaces): Settings {
-  return mergeSettings(readSources(places));
+  const sources = readSources(places);
+  return mergeSettings(sources, { projectTrusted: isTrustedProject(places, sources), wanted: places.wanted });
 }
 
+export type Trust = { projectTrusted: boolean; wanted: readonly string[] | null };
+
 /** Merge sources, weakest first. */
-export function mergeSettings(sources: readonly SettingSource[]): Settings {
+export function mergeSettings(sources: readonly SettingSource[], trust: Trust): Settings {
   const notes: string[] = [];
   const trusted = sources.filter(({ name }) => !OF_PROJECT.has(name));
   const managedRulesOnly = sources.some(
     ({ name, value }) => name === "managed" && value.allowManagedPermissionRulesOnly === true,
   );
-  const forRules = managedRulesOnly ? sources.filter(({ name }) => name === "managed") : sources;
+  const allowFrom = allowPlaces(managedRulesOnly, trust);
+  const mayAllow = sources.filter((source) => {
+    const may = allowFrom.has(PLACES[source.name]);
+    if (!may && !managedRulesOnly) noteUntrusted(source, notes);
+    return may;
+  });
   const last = <T>(from: readonly SettingSource[], read: (value: Loose) => T | null): T | null =>
     from.reduce<T | null>((found, { value }) => read(value) ?? found, null);
   const joined = (from: readonly SettingSource[], key: string): Loose =>
     Object.assign({}, ...from.map(({ value }) => object(value[key]))) as Loose;
-  const rules = (kind: string, from = sources) => from.flatMap(({ value }) => strings(object(value.permissions)[kind]));
+  const textsIn = (value: Loose, kind: string) => strings(object(value.permissions)[kind]);
+  const rules = (kind: string, from: readonly SettingSource[]) =>
+    from.flatMap(({ name, value }) => parseRules(textsIn(value, kind), PLACES[name]));
   return {
     // A rule that lets something run counts only where its source may say so; one that forbids always does.
-    allow: rules("allow", forRules),
-    ask: rules("ask"),
-    deny: rules("deny"),
+    allow: rules("allow", mayAllow),
+    ask: rules("ask", sources),
+    deny: rules("deny", sources),
+    allowFrom,
     defaultMode: modeOf(sources, notes),
     bypassDisabled: sources.some(({ value }) => object(value.permissions).disableBypassPermissionsMode === "disable"),
-    additionalDirectories: rules("additionalDirectories"),
+    additionalDirectories: (managedRulesOnly ? sources : mayAllow).flatMap(({ value }) =>
+      textsIn(value, "additionalDirectories"),
+    ),
     env: texts(joined(trusted, "env")),
     projectEnv: projectEnv(sources, notes),
     hooks: readHooks(sources),
@@ -100,6 +127,27 @@ export function mergeSettings(sources: readonly SettingSource[]): Settings {
     prices: joined(trusted, "prices"),
     notes,
   };
+}
+
+/** Which sources may let something run: a project's committed file only where the user trusts the project. */
+function allowPlaces(managedOnly: boolean, { projectTrusted, wanted }: Trust): Set<RulePlace> {
+  if (managedOnly) return new Set(["policySettings"]);
+  const wants = (name: string) => wanted === null || wanted.includes(name);
+  const places: RulePlace[] = ["session", "cliArg", "yumeSettings", "flagSettings", "policySettings"];
+  if (wants("user")) places.push("userSettings");
+  if (wants("local")) places.push("localSettings");
+  if (wants("project") && projectTrusted) places.push("projectSettings");
+  return new Set(places);
+}
+
+function noteUntrusted({ name, path, value }: SettingSource, notes: string[]): void {
+  for (const kind of ["allow", "additionalDirectories"]) {
+    const count = strings(object(value.permissions)[kind]).length;
+    if (name === "project" && count > 0)
+      notes.push(
+        `permissions.${kind} of ${path} is ignored (${count}): you have not trusted this project. Add its folder to trustedProjects in ~/.yume/config.json, or accept Claude Code's trust question in it`,
+      );
+  }
 }
 
 function modeOf(sources: readonly SettingSource[], notes: string[]): PermissionMode | null {

@@ -14,6 +14,16 @@ export type CallFacts = {
   summary: string;
   /** The path that lies outside, when that is why somebody is asked. */
   blockedPath?: string;
+  /** That path is a folder. */
+  isFolder?: boolean;
+  /** The call touches files that arm a gate, or that hold credentials. */
+  guards?: "gate" | "secret";
+  /** What the call does by the shell parser and by this machine's disk, links followed. */
+  effects?: readonly string[];
+  /** Where a command would run. */
+  cwd?: string;
+  /** False when a program of the command lies where an agent could have put it. Looks at the disk when it is asked. */
+  trusted?: () => boolean;
   /** Somebody is asked in every mode: the call is a question itself. */
   mustAsk?: boolean;
 };

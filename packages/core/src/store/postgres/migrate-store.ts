@@ -10,10 +10,18 @@ import { openPostgres } from "./open-postgres.ts";
 import { makePool, prepareDatabase } from "./prepare-database.ts";
 
 /** What was moved, and where to. */
-export type MigrationReport = { from: string; to: string; space: string; events: number; head: string };
+export type MigrationReport = {
+  from: string;
+  to: string;
+  space: string;
+  events: number;
+  head: string;
+  /** For how long the file could not be written. */
+  locked_ms?: number;
+};
 type Options = { url: string; space: string; progress?: ((rows: number) => void) | undefined };
 
-/** Copy a file into a space, and verify it there. Run again after a failure, it goes on where it stopped. */
+/** Copy a file into a space, and verify it there. Run again, also after a failure, it copies what is new or missing. */
 export async function migrateStore(file: string, { url, space, progress }: Options): Promise<MigrationReport> {
   const source = new SqliteStore({ path: file, space });
   const expected = source.head();
@@ -22,7 +30,7 @@ export async function migrateStore(file: string, { url, space, progress }: Optio
   const pool = makePool(url, 1);
   try {
     const path = withoutPassword(url);
-    const { events, head } = await importSpace({ from: file, space, pool, path, progress });
+    const { events, head, lockedMs } = await importSpace({ from: file, space, pool, path, progress });
     const { store } = await openPostgres({ url, space });
     try {
       assertSame(store, { seq: events, hash: head });
@@ -30,7 +38,7 @@ export async function migrateStore(file: string, { url, space, progress }: Optio
     } finally {
       store.close();
     }
-    return { from: file, to: path, space, events, head };
+    return { from: file, to: path, space, events, head, locked_ms: lockedMs };
   } finally {
     await pool.end();
   }

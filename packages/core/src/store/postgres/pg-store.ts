@@ -7,6 +7,7 @@ import { Bridge } from "./bridge.ts";
 import { CheckedReader } from "./checked-rows.ts";
 import { DatabaseClock } from "./clock.ts";
 import { ClockWitness } from "./clock-witness.ts";
+import { withClient } from "./connect-client.ts";
 import { copyToSqlite } from "./copy-space.ts";
 import { driveLater, driveNow } from "./drive.ts";
 import { translatePg, withoutPassword } from "./errors.ts";
@@ -210,8 +211,15 @@ export class PgStore extends Reader implements Store {
     }
   }
 
-  /** Deleted texts are gone for every reader; their bytes leave the files when PostgreSQL vacuums and recycles its log. */
-  scrub(): void {}
+  readonly erasurePending =
+    "No reader gets it any more. Its bytes leave PostgreSQL's files when its table is vacuumed, which was started now if the database user owns it, and when the write-ahead log is recycled. Backups of the database keep it until they are deleted.";
+
+  /** Start the vacuum that frees the bytes of deleted texts. It waits for readers, so nobody waits for it. */
+  scrub(): void {
+    withClient(this.url, (client) => client.query("VACUUM hap.contents")).catch(() => {
+      // Not now, or not by this user: PostgreSQL vacuums by itself, and the report says that it is to come.
+    });
+  }
 
   copyTo(path: string): Store {
     return this.read(() => copyToSqlite(this.link.copy, this.scanner, path, this.space));

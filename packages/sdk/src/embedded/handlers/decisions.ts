@@ -88,7 +88,9 @@ export const decisionHandlers: Handlers<typeof decisionOperations, PersonCaller>
   },
   erase: (caller, { id, ...rest }) => {
     assertMayRead(caller, id);
-    return caller.engine.erase({ ticket: id, ...rest, by: caller.person });
+    const pending = caller.engine.erasurePending();
+    const erased = caller.engine.erase({ ticket: id, ...rest, by: caller.person });
+    return pending === undefined ? erased : { ...erased, pending };
   },
 };
 

@@ -1,5 +1,5 @@
 // Bash, BashOutput and KillShell, with Claude's names and fields.
-import type { Classification, Effect } from "@hap/shell";
+import type { Classification, Effect, ShellContext } from "@hap/shell";
 import { nodeDisk } from "@hap/shell/disk";
 import { slashes } from "../../permissions/rules.ts";
 import { type CallFacts, schema, type Tool, type ToolContext, ToolError, text } from "../tool.ts";
@@ -23,7 +23,7 @@ export const bashTool: Tool = {
   parallel: false,
   spec: {
     name: "Bash",
-    description: `Runs a shell command. The folder is kept from one command to the next, variables are not. Ends after timeout milliseconds (default ${DEFAULT_TIMEOUT_MS}, at most ${MAX_TIMEOUT_MS}); a command that goes on belongs into the background (run_in_background), where BashOutput shows what it says and KillShell ends it. There is no terminal and no input: give commands the flags that keep them from asking.`,
+    description: `Runs a shell command. The folder is kept from one command to the next, variables are not. Ends after timeout milliseconds (default ${DEFAULT_TIMEOUT_MS}, at most ${MAX_TIMEOUT_MS}); run long commands in the background (run_in_background): BashOutput shows their output, KillShell ends them. There is no terminal and no input: use flags that keep commands from prompting.`,
     input_schema: schema(
       {
         command: { type: "string", description: "The command" },
@@ -60,17 +60,20 @@ export const bashTool: Tool = {
 
 /** The class of a command: the allowlist decides what is harmless. */
 async function commandFacts(command: string, { workspace, shells }: ToolContext): Promise<CallFacts> {
-  const [{ classifyCommand }, { commandSubject }] = await Promise.all([
+  const [{ classifyCommand }, { usesSystemPrograms }, { commandSubject }] = await Promise.all([
     import("@hap/shell"),
+    import("@hap/shell/proof"),
     import("../../permissions/command-subject.ts"),
   ]);
-  const classified = classifyCommand(command, {
+  const context: ShellContext = {
     cwd: slashes(shells.cwd),
     projectRoot: slashes(workspace.cwd),
     home: slashes(workspace.home),
     dialect: process.platform === "win32" ? "unknown" : "bash",
-    disk: nodeDisk(process.env.PATH ?? ""),
-  });
+    // The PATH that the command will have, which settings may change.
+    disk: nodeDisk(shells.env.PATH ?? ""),
+  };
+  const classified = classifyCommand(command, context);
   const shell = commandSubject(command, {
     roots: { cwd: slashes(workspace.cwd), home: slashes(workspace.home) },
     cwd: slashes(shells.cwd),
@@ -82,7 +85,16 @@ async function commandFacts(command: string, { workspace, shells }: ToolContext)
     callClass: classOf(classified),
     subject: { tool: "Bash", command, shell },
     summary: line.length > SUMMARY ? `${line.slice(0, SUMMARY).toWellFormed()}…` : line,
+    effects: classified.effects,
+    ...guardsOf(classified.effects),
+    cwd: shells.cwd,
+    trusted: () => context.dialect !== "unknown" && usesSystemPrograms(command, context),
   };
+}
+
+function guardsOf(effects: readonly Effect[]): Pick<CallFacts, "guards"> {
+  if (effects.includes("gate_files")) return { guards: "gate" };
+  return effects.includes("credentials") ? { guards: "secret" } : {};
 }
 
 /** A proven command that writes is still a change, which the modes ask about. */

@@ -1,5 +1,6 @@
 // The class of a call on a path: inside or outside the workspace, or a file that guards something (credentials, what arms the
 // gate or runs by itself).
+import { statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { nodeDisk } from "@hap/shell/disk";
 import { slashes } from "../../permissions/rules.ts";
@@ -27,7 +28,9 @@ export async function readFacts(
     callClass: !inside ? "read_outside" : place.secret ? "guarded" : "read",
     subject: { tool, path: slashes(path), givenPath: slashes(resolve(workspace.cwd, given)) },
     summary: `${tool} ${workspace.show(path)}`,
-    ...(inside ? {} : { blockedPath: path }),
+    effects: [inside ? "read_inside" : "read_outside", ...(place.secret ? ["credentials"] : [])],
+    ...(place.secret ? { guards: "secret" as const } : {}),
+    ...(inside ? {} : { blockedPath: path, isFolder: statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false }),
   };
 }
 
@@ -47,6 +50,12 @@ export async function editFacts(tool: string, given: string, context: ToolContex
     callClass: !inside ? "edit_outside" : place.secret || place.gate ? "guarded" : "edit",
     subject: { tool, path: slashes(path), givenPath: slashes(resolve(workspace.cwd, given)) },
     summary: `${tool} ${workspace.show(path)}`,
+    effects: [
+      inside ? "write_inside" : "write_outside",
+      ...(place.secret ? ["credentials"] : []),
+      ...(place.gate ? ["gate_files"] : []),
+    ],
+    ...(place.gate ? { guards: "gate" as const } : place.secret ? { guards: "secret" as const } : {}),
     ...(inside ? {} : { blockedPath: path }),
   };
 }
