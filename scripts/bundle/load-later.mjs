@@ -33,14 +33,19 @@ export function loadLater(text) {
   };
   for (const node of parseAst(text).body) {
     if (node.type === "ImportDeclaration" && isLate(node.source.value)) {
+      const from = node.source.value;
       const name = `__later${node.start}`;
-      for (const { local, imported } of node.specifiers)
-        define[local.name] = `${name}.loaded${imported === undefined ? "" : `.${imported.name}`}`;
-      replace(node, node.specifiers.length === 0 ? "" : later(name, node.source.value));
+      for (const { type, local, imported } of node.specifiers)
+        define[local.name] = `${name}.loaded${property(type, imported, from)}`;
+      replace(node, node.specifiers.length === 0 ? "" : later(name, from));
     } else if (node.type === "ExportNamedDeclaration") {
       for (const { local, exported: name } of node.specifiers) exported.push(`get ${name.name}(){return ${local.name}}`);
       replace(node, "");
-    }
+    } else if (node.type === "ExportDefaultDeclaration") {
+      exported.push("get default(){return __default}");
+      replace({ start: node.start, end: node.declaration.start }, "const __default=");
+    } else if (node.type === "ExportAllDeclaration")
+      throw new Error(`A part exports all of ${node.source.value}, which is not handled.`);
   }
   const all = `module.exports={__esModule:true,${exported.join(",")}};`;
   return { text: all + code.join("") + text.slice(end), define };
@@ -48,6 +53,12 @@ export function loadLater(text) {
 
 function isLate(from) {
   return from.startsWith("./") || SLOW.includes(from.replace(/^node:/, ""));
+}
+
+/** A built-in module is its own default export; a part has a property for it. */
+function property(type, imported, from) {
+  if (type === "ImportSpecifier") return `.${imported.name}`;
+  return type === "ImportDefaultSpecifier" && from.startsWith("./") ? ".default" : "";
 }
 
 function later(name, from) {
