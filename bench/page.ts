@@ -25,6 +25,9 @@ export const pageSpeed: Benchmark = {
         await page.waitForSelector(".row");
         const keys = await timeKeys(page, quick ? 20 : 100);
         const blank = await timeKeys(page, quick ? 20 : 100, "F9");
+        // Keys have scrolled the list; what arrives is seen at its top.
+        await page.goto(server.url);
+        await page.waitForSelector(".row");
         const live = await timeArrivals(page, server, quick ? 5 : 20);
         const frame = await page.evaluate(
           () =>
@@ -33,7 +36,13 @@ export const pageSpeed: Benchmark = {
             ),
         );
         return [
-          { name: "page: first load over the wire", value: wire / 1000, unit: "kB", target: "<= 100 kB", met: wire <= 100_000 },
+          {
+            name: "page: over the wire to the first paint",
+            value: wire / 1000,
+            unit: "kB",
+            target: "<= 100 kB",
+            met: wire <= 100_000,
+          },
           {
             name: `page: key to next paint, ${TICKETS} open (p95)`,
             value: percentile(keys, 0.95),
@@ -62,7 +71,7 @@ function open({ engine }: RunningServer, at: number) {
   return engine.createTicket({ to: person, from: "agent:bench", kind: "modify_file", summary: `Change ${at}`, confidence: 0.99 });
 }
 
-/** Sign in, and count what the browser received of the page's own files until the list is shown. */
+/** Sign in, load the page again without any cache, and count the bytes of its files, headers included, that came before the first paint. */
 async function firstLoad(page: Page, server: RunningServer): Promise<number> {
   const { code } = server.engine.issueCode({ purpose: "login", person });
   await page.goto(server.url);
@@ -73,36 +82,47 @@ async function firstLoad(page: Page, server: RunningServer): Promise<number> {
   await devtools.send("Network.enable");
   await devtools.send("Network.setCacheDisabled", { cacheDisabled: true });
   await devtools.send("Network.setBypassServiceWorker", { bypass: true });
-  const files = new Set<string>();
-  let bytes = 0;
-  devtools.on("Network.responseReceived", ({ requestId, type }) => {
-    if (["Document", "Script", "Stylesheet"].includes(type)) files.add(requestId);
+  const files = new Map<string, string>();
+  const bytes = new Map<string, number>();
+  devtools.on("Network.responseReceived", ({ requestId, type, response }) => {
+    if (["Document", "Script", "Stylesheet"].includes(type)) files.set(requestId, response.url);
   });
   devtools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-    if (files.has(requestId)) bytes += encodedDataLength;
+    const url = files.get(requestId);
+    if (url !== undefined) bytes.set(url, encodedDataLength);
   });
-  await page.reload({ waitUntil: "networkidle" }).catch(() => {});
+  await page.reload();
   await page.waitForSelector(".list-pane");
+  const early = await page.evaluate(() => {
+    const [paint] = performance.getEntriesByName("first-contentful-paint");
+    const timed = [
+      ...performance.getEntriesByType("navigation"),
+      ...performance.getEntriesByType("resource"),
+    ] as PerformanceResourceTiming[];
+    return timed
+      .filter(({ responseEnd }) => responseEnd <= (paint?.startTime ?? Number.POSITIVE_INFINITY))
+      .map(({ name }) => name);
+  });
   await devtools.detach();
-  return bytes;
+  return early.reduce((sum, url) => sum + (bytes.get(url) ?? 0), 0);
 }
 
-/** From the key's event to the frame after the one that shows what it did. */
+/** From the key's event to the frame after the one that shows what it did. The listener is there before the key is pressed. */
 async function timeKeys(page: Page, rounds: number, key = "j"): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const painted = page.evaluate(
-      () =>
-        new Promise<number>((resolve) =>
-          addEventListener(
-            "keydown",
-            (event) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - event.timeStamp))),
-            { once: true, capture: true },
-          ),
+    await page.evaluate(() => {
+      const painted = new Promise<number>((resolve) =>
+        addEventListener(
+          "keydown",
+          (event) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - event.timeStamp))),
+          { once: true, capture: true },
         ),
-    );
+      );
+      Object.assign(window, { painted });
+    });
     await page.keyboard.press(key);
-    times.push(await painted);
+    times.push(await page.evaluate(() => (window as unknown as { painted: Promise<number> }).painted));
   }
   return times;
 }

@@ -18,6 +18,7 @@ import { install } from "./install.ts";
 import { mcpStart } from "./mcp-start.ts";
 import type { Benchmark, Result } from "./measure.ts";
 import { pageSpeed } from "./page.ts";
+import { postgresCycles } from "./postgres.ts";
 import { bypassesOfClaudeCode, prompts, promptsOfClaudeCode } from "./prompts.ts";
 import { signatures } from "./signatures.ts";
 import { termSteps } from "./term-steps.ts";
@@ -48,6 +49,7 @@ const all: Benchmark[] = [
 /** Only when named: they install what they compare with, or take long. */
 const peers: Benchmark[] = [
   bullmqPeer,
+  postgresCycles,
   yumePeers,
   gateFuzz,
   promptsOfClaudeCode,

@@ -55,8 +55,9 @@ async function takeAll(from: Browser, shoot: Shoot, options: BrowserContextOptio
   await page.getByLabel("Code").fill(shoot.server.engine.issueCode({ purpose: "login", person }).code);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForSelector(".shell");
+  const here = `${shoot.device}-${options.colorScheme}`;
   const wanted = scenes.filter(
-    ({ name, on }) => (values.only ?? [name]).includes(name) && (!on || values.to || on.includes(shoot.device)),
+    ({ name, on }) => (values.only ?? [name]).includes(name) && (!on || values.to || on.includes(here)),
   );
   for (const scene of wanted) await take(page, scene, shoot, String(options.colorScheme));
   await context.close();

@@ -132,6 +132,6 @@ function toHostCall(stored: StoredCall, root: string, home: string): HostCall {
 }
 
 function toText(key: string, value: string, root: string, home: string): string {
-  if (key === "command" || key === "url") return value.replaceAll("$P", root);
+  if (key === "command" || key === "url" || key === "pattern") return value.replaceAll("$P", root);
   return key === "file_path" || key === "path" ? inPlace(value, root, home) : value;
 }

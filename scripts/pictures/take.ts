@@ -10,7 +10,7 @@ export type Scene = {
   act?: (page: Page) => Promise<void>;
   /** Taken signed out. */
   signedOut?: true;
-  /** Devices on which it is of use; all of them unless said otherwise. */
+  /** The pictures that the documents use, as DEVICE-COLOURS; all of them unless said otherwise. */
   on?: readonly string[];
 };
 
@@ -34,7 +34,7 @@ export const scenes: readonly Scene[] = [
     name: "ticket-end",
     path: ticket("session"),
     ready: ".diff-file",
-    on: ["desktop"],
+    on: ["desktop-light", "desktop-dark"],
     act: async (page) => {
       await page.locator(".evidence > summary").click();
       await readAll(page);
@@ -49,7 +49,7 @@ export const scenes: readonly Scene[] = [
       await page.locator(".number.can-comment", { hasText: "15" }).last().click();
       await page.locator(".note-form textarea").fill("Say why 15 minutes, beside the number.");
     },
-    on: ["desktop"],
+    on: ["desktop-light"],
   },
   { name: "marked", path: ticket("lookAlike"), ready: ".mark-alike" },
   { name: "question", path: ticket("question"), ready: ".answer-form, .decide-bar" },
@@ -65,6 +65,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: "reject",
+    on: ["desktop-light", "phone-dark"],
     path: ticket("session"),
     ready: ".decide-bar",
     act: async (page) => {
@@ -79,7 +80,7 @@ export const scenes: readonly Scene[] = [
     name: "pairing",
     path: () => "/settings",
     ready: ".thing",
-    on: ["desktop"],
+    on: ["desktop-light"],
     act: async (page) => {
       await page.getByRole("button", { name: "Pair a phone" }).click();
       await page.getByLabel("Name of the device").fill("Alex's phone");

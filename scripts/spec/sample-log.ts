@@ -19,6 +19,7 @@ import {
   time,
   vote,
 } from "./sample-parts.ts";
+import { storyOfQuorum } from "./sample-quorum.ts";
 import { sha256 } from "./vector.ts";
 
 /** The events in order, each with the second at which it is written; `hashes` are those of the events before. */
@@ -344,6 +345,11 @@ export function sampleDeletion(): ChainEvent[] {
 /** The log with grants in it. */
 export function sampleGrants(): ChainEvent[] {
   return tell(storyOfGrants());
+}
+
+/** The log in which several people approve. */
+export function sampleQuorum(): ChainEvent[] {
+  return tell(storyOfQuorum());
 }
 
 function tell(story: Story): ChainEvent[] {

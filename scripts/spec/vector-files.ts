@@ -10,6 +10,7 @@ import { grants } from "./vectors/grants.ts";
 import { humanQuestion } from "./vectors/human-question.ts";
 import { leaseClock } from "./vectors/lease-clock.ts";
 import { presentation } from "./vectors/presentation.ts";
+import { quorum } from "./vectors/quorum.ts";
 import { riskAndTier } from "./vectors/risk-and-tier.ts";
 import { signatures } from "./vectors/signatures.ts";
 import { stateMachine } from "./vectors/state-machine.ts";
@@ -26,6 +27,7 @@ export const suites: readonly Suite[] = [
   humanQuestion,
   leaseClock,
   presentation,
+  quorum,
   riskAndTier,
   signatures,
   stateMachine,

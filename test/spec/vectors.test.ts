@@ -55,6 +55,7 @@ describe("[SPEC-VECTORS-1] all files together", () => {
       "human-question",
       "lease-clock",
       "presentation",
+      "quorum",
       "risk-and-tier",
       "signatures",
       "state-machine",

@@ -155,7 +155,7 @@ async function addPasskey(page: Page, url: string): Promise<void> {
     },
   });
   await page.goto(`${url}/settings`);
-  await page.getByLabel("Name of a new one").fill("Laptop");
+  await page.getByLabel("Name of the new passkey").fill("Laptop");
   await page.getByRole("button", { name: "Add a passkey" }).click();
   const dialog = page.getByRole("dialog", { name: "A code from your terminal" });
   await dialog.getByText(`sudo -u ${user} ${wrapper} credential code`).waitFor();

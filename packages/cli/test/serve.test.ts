@@ -142,15 +142,17 @@ describe("a provider", () => {
     const there = await fetch(start.headers.get("location") as string, { redirect: "manual" });
     const asked = await (await fetch(there.headers.get("location") as string, { headers: { cookie } })).text();
     expect(asked).toContain("human:alex");
-    const consent = /name="consent" value="([^"]+)"/.exec(asked)?.[1] as string;
+    // Each page holds a consent that can be used once.
+    const consentOf = (page: string) => /name="consent" value="([^"]+)"/.exec(page)?.[1] as string;
     const code = /code of this terminal: (\S+)/.exec(said.err)?.[1] as string;
     expect(asked).not.toContain(code);
-    const type = async (typed: string) => {
-      const body = new URLSearchParams({ consent, code: typed });
+    const type = async (page: string, typed: string) => {
+      const body = new URLSearchParams({ consent: consentOf(page), code: typed });
       return (await fetch(`${url}/login/consent`, { method: "POST", headers: { cookie }, body })).text();
     };
-    expect(await type("0000-0000")).toContain("2 tries left");
-    const next = /url=([^"]+)"/.exec(await type(code.toLowerCase()))?.[1] as string;
+    const again = await type(asked, "0000-0000");
+    expect(again).toContain("2 tries left");
+    const next = /url=([^"]+)"/.exec(await type(again, code.toLowerCase()))?.[1] as string;
     expect(await (await fetch(next)).text()).toContain("go back to your terminal");
     expect(await ended, said.err).toBe(0);
     expect(said.out).toContain("as human:alex");

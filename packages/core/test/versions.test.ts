@@ -213,4 +213,14 @@ describe("an event of an older version", () => {
     expect(upcast(event)).toBe(event);
     expect(refusal(() => upcast({ ...event, v: EVENT_VERSION + 1 })).message).toContain("Update HAP");
   });
+
+  it("[VERSION-EVENT-1] of version 1 says in version 2 that one person decides, and why a lease escalated", () => {
+    expect(upcast({ type: "intent.sign", v: 1, authority: "owner" })).toMatchObject({ seat: null, on_behalf_of: null, v: 1 });
+    expect(upcast({ type: "ticket.escalate", v: 1, depth: 1 })).toMatchObject({ why: "lease_ended", depth: 1 });
+    const created = { type: "ticket.create", v: 1, ticket: { id: "tk_1" } };
+    expect(upcast(created)).toEqual(created);
+    const vote = { type: "intent.sign", v: 2, seat: "group:a", on_behalf_of: null };
+    expect(upcast(vote)).toBe(vote);
+    expect(refusal(() => upcast({ ...vote, v: 3 })).message).toContain("this HAP knows 2");
+  });
 });

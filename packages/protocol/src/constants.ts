@@ -4,8 +4,13 @@
 export const PROTOCOL_VERSION = "0.2";
 /** The version of the event log's format, written into `log.genesis`. */
 export const LOG_FORMAT = 1;
-/** The version that `v` of every event written today carries (D22). */
+/** The version that `v` of an event carries (D22), unless its type is in the table below. */
 export const EVENT_VERSION = 1;
+/**
+ * The newest version of each type that has more than one. An event carries the lowest version that can say it: a ticket without a
+ * quorum, and a vote on it, are written as version 1 (D45).
+ */
+export const EVENT_VERSIONS: Readonly<Record<string, number>> = { "ticket.create": 2, "intent.sign": 2, "ticket.escalate": 2 };
 /** The version of the rows that `fold` makes; other rows are rebuilt by replay (D22). */
 export const FOLD_VERSION = 1;
 /** The only space until there are more (D18). */
@@ -68,8 +73,8 @@ export function atLeast(level: AssuranceLevel, least: AssuranceLevel): boolean {
   return ASSURANCE_LEVELS.indexOf(level) >= ASSURANCE_LEVELS.indexOf(least);
 }
 
-/** By what right somebody decides (D4); `relay` is an answer that a client passed on (level none). */
-export const AUTHORITIES = ["addressee", "escalation", "owner", "approver", "relay"] as const;
+/** By what right somebody decides (D4); `relay` is an answer that a client passed on (level none), `member` one of a quorum (D45). */
+export const AUTHORITIES = ["addressee", "escalation", "owner", "approver", "relay", "member"] as const;
 export type Authority = (typeof AUTHORITIES)[number];
 
 /** What an API key allows an agent: to open tickets, to read its own, to read everybody's. */
@@ -121,6 +126,12 @@ export const GRANT_LIMITS = {
   /** Tickets that a preview looks at. */
   previewed: 200,
 } as const;
+
+/** Whether the people of a quorum vote at any time, or one after the other as they are listed (D45). */
+export const QUORUM_ORDERS = ["parallel", "listed"] as const;
+export type QuorumOrder = (typeof QUORUM_ORDERS)[number];
+/** Sizes of quorums and groups. */
+export const QUORUM_LIMITS = { need: 20, of: 20, groups: 100, groupMembers: 200 } as const;
 
 /** Who could have written the store, the keys and the policy (D1). */
 export const TRUST_CLASSES = ["open", "apart", "remote"] as const;

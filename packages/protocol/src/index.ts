@@ -163,6 +163,22 @@ export { type PolicyFile, type PolicyRule, readPolicyFile } from "./policy-read.
 export { loosens, type MatchableCall, type MatchableRule, matchesRule } from "./policy-rules.ts";
 export type { PolicyCase, PolicyCaseResult, PolicyPreview, PolicyVersion, Verdict } from "./policy-verdict.ts";
 export { blocksOf, PRESENTATION_VERSION, present, presentationText, type Section, sectionsOf } from "./present.ts";
+export type { GroupsRule, QuorumRule } from "./quorum/policy-quorum.ts";
+export type { QuorumView, StoredQuorum } from "./quorum/quorum.ts";
+export { quorumWords } from "./quorum/quorum-words.ts";
+export {
+  type CountedVote,
+  canBeReached,
+  counts,
+  isRequester,
+  mayVoteNext,
+  principalOf,
+  type Standing,
+  seatFor,
+  type Tally,
+  tally,
+  withVote,
+} from "./quorum/tally.ts";
 export { commentWords, type LineComment, type Review, readReview, writeReview } from "./review.ts";
 export { computeRisk, DEFAULT_RISK_TABLE, isTuned, type RiskFactors, type RiskInput, type RiskTable, riskWord } from "./risk.ts";
 export {

@@ -2,11 +2,12 @@
 // and a relay are never mistaken for a person (D7).
 import { isOpen } from "./constants.ts";
 import { personWords } from "./person-words.ts";
+import { joinWords, yesBy } from "./quorum/quorum-words.ts";
 import type { Ticket } from "./schema/ticket.ts";
 
 /** One or two sentences, without the person's own words; null while it is open. `name` writes an id as a name. */
 export function outcomeForPerson(
-  { state, resolution }: Pick<Ticket, "state" | "resolution">,
+  { state, resolution, quorum }: Pick<Ticket, "state" | "resolution" | "quorum">,
   name: (id: string) => string = personWords,
 ): string | null {
   if (resolution === null || isOpen(state)) return null;
@@ -14,7 +15,7 @@ export function outcomeForPerson(
   const by = name(actor.id);
   switch (`${outcome} ${actor.kind}`) {
     case "approved human":
-      return `Approved${edits === null ? "" : " with edits"} by ${by}.`;
+      return `Approved${edits === null ? "" : " with edits"} by ${quorum === undefined ? by : joinWords(yesBy(quorum, name))}.`;
     case "approved timer":
       return "Approved by its timer: nobody answered in time, and it was set to approve itself.";
     case "rejected human":

@@ -4,6 +4,7 @@ import { canonicalJson } from "./canonical-json.ts";
 import { isOpen } from "./constants.ts";
 import { type DiffFile, filesOfDetails } from "./diff.ts";
 import { personWords } from "./person-words.ts";
+import { joinWords, quorumWords, yesBy } from "./quorum/quorum-words.ts";
 import { commentWords } from "./review.ts";
 import type { Ticket } from "./schema/ticket.ts";
 import { quoteShown } from "./text-safety.ts";
@@ -76,7 +77,7 @@ export function describeEffect(effect: string): string | null {
 }
 
 /** What an agent reads about a ticket, whatever its state; the person's words come verbatim. */
-export function outcomeWords(ticket: Pick<Ticket, "id" | "state" | "lease" | "resolution" | "to">): string {
+export function outcomeWords(ticket: Pick<Ticket, "id" | "state" | "lease" | "resolution" | "to" | "quorum">): string {
   const { resolution } = ticket;
   if (resolution === null || isOpen(ticket.state)) return openWords(ticket);
   const { actor, outcome, comment } = resolution;
@@ -84,7 +85,7 @@ export function outcomeWords(ticket: Pick<Ticket, "id" | "state" | "lease" | "re
   const edited = resolution.edits === null ? "" : " with edits";
   switch (`${outcome} ${actor.kind}`) {
     case "approved human":
-      return `Approved${edited} by ${personWords(actor.id)}.${said}`;
+      return `Approved${edited} by ${approvers(ticket, actor.id)}.${said}`;
     case "approved timer":
       return "Nobody answered. The lease ended and the ticket approved itself by its own timeout action; no person said yes.";
     case "rejected human":
@@ -110,7 +111,13 @@ export function outcomeWords(ticket: Pick<Ticket, "id" | "state" | "lease" | "re
   }
 }
 
-function openWords(ticket: Pick<Ticket, "id" | "state" | "lease" | "to">): string {
+/** Everybody whose yes it took. */
+function approvers({ quorum }: Pick<Ticket, "quorum">, last: string): string {
+  return quorum === undefined ? personWords(last) : joinWords(yesBy(quorum));
+}
+
+function openWords(ticket: Pick<Ticket, "id" | "state" | "lease" | "to" | "quorum">): string {
+  if (ticket.quorum !== undefined) return `Still open: ${ticket.id} has ${quorumWords(ticket.quorum)}.`;
   if (ticket.state === "PENDING") return `Still pending: ${personWords(ticket.to)} has not been shown ${ticket.id} yet.`;
   if (ticket.state === "ACKED") return `Still open: ${personWords(ticket.to)} is looking at ${ticket.id}.`;
   return `Still open: ${ticket.id} waits for ${personWords(ticket.to)}.`;

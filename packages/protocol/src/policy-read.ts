@@ -12,8 +12,10 @@ import {
   type TimeoutAction,
 } from "./constants.ts";
 import { HapError } from "./errors.ts";
-import { ID_PATTERNS, parseHumanId, quote } from "./identifiers.ts";
+import { ID_PATTERNS } from "./identifiers.ts";
+import { check, factor, flag, globs, list, object, oneOf, oneOrMore, type Problem, person, text } from "./policy-fields.ts";
 import type { MatchableRule } from "./policy-rules.ts";
+import { checkQuorums, type GroupsRule, groups, type QuorumRule, quorum } from "./quorum/policy-quorum.ts";
 import type { RiskTable } from "./risk.ts";
 
 /** A rule of a policy file. */
@@ -25,6 +27,8 @@ export type PolicyRule = MatchableRule & {
   priority?: Priority;
   /** An allow is written into the log only when its rule says so. */
   record?: boolean;
+  /** How many people must say yes, and who (D45); only in a rule that asks. */
+  quorum?: QuorumRule;
 };
 
 /** The content of a policy file. */
@@ -37,6 +41,8 @@ export type PolicyFile = {
   confine_hosts?: string[];
   risk?: { [Part in keyof RiskTable]?: Partial<RiskTable[Part]> };
   roles?: { owner?: string[]; approver?: string[]; auditor?: string[] };
+  /** Who is in a group, for quorums (D45). */
+  groups?: GroupsRule;
   /** A yes to a ticket of this risk or more must be signed (D3). */
   signature_from_risk?: number;
   /** SSH keys outside hardware cannot sign a yes to a critical ticket: an ssh-agent may hold them (D3). */
@@ -50,6 +56,7 @@ export type PolicyFile = {
 export function readPolicyFile(text: string, path: string): PolicyFile {
   const problems: Problem[] = [];
   const file = policyFile(parseJson(text, path), "", problems) as PolicyFile;
+  if (problems.length === 0) problems.push(...checkQuorums(file.rules ?? [], file.groups ?? {}));
   if (problems.length === 0) return { ...file, rules: file.rules ?? [] };
   const issues = problems.slice(0, 5);
   const list = issues.map(({ field, problem }) => `${field === "" ? "the file" : field}: ${problem}`).join("; ");
@@ -61,82 +68,6 @@ export function strictestConfine(files: readonly PolicyFile[]): ConfineMode {
   const said = files.map(({ confine }) => confine);
   return said.includes("require") ? "require" : said.includes("off") ? "off" : "auto";
 }
-
-type Problem = { field: string; problem: string };
-/** Returns the value as it counts; what is wrong with it goes to `problems`. */
-type Read = (value: unknown, field: string, problems: Problem[]) => unknown;
-
-/** A value that `fits`, or a problem in those words. */
-function check(words: string, fits: (value: unknown) => boolean): Read {
-  return (value, field, problems) => {
-    if (!fits(value)) problems.push({ field, problem: `must be ${words} (${whatCame(value)})` });
-    return value;
-  };
-}
-
-function whatCame(value: unknown): string {
-  if (value === undefined) return "it is missing";
-  if (typeof value === "string") return value.length <= 60 ? `got ${quote(value)}` : `got ${value.length} characters`;
-  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "got a list" : "got an object";
-  return `got ${value}`;
-}
-
-/** An object with these keys and no others; keys in `required` must be there. */
-function object(shape: Record<string, Read>, required: readonly string[] = []): Read {
-  return (value, field, problems) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      problems.push({ field, problem: `must be an object (${whatCame(value)})` });
-      return value;
-    }
-    const at = (key: string) => (field === "" ? key : `${field}.${key}`);
-    const given = value as Record<string, unknown>;
-    for (const key of required) if (!Object.hasOwn(given, key)) shape[key]?.(undefined, at(key), problems);
-    return Object.fromEntries(
-      Object.entries(given).map(([key, part]) => {
-        if (Object.hasOwn(shape, key)) return [key, shape[key]?.(part, at(key), problems)];
-        problems.push({ field, problem: `has the unknown key ${quote(key)}; known are ${Object.keys(shape).join(", ")}` });
-        return [key, part];
-      }),
-    );
-  };
-}
-
-/** A list whose items `read` takes. */
-function list(read: Read, least = 0): Read {
-  return (value, field, problems) => {
-    if (!Array.isArray(value) || value.length < least) {
-      problems.push({ field, problem: `must be a list${least > 0 ? " that is not empty" : ""} (${whatCame(value)})` });
-      return value;
-    }
-    return value.map((item, index) => read(item, `${field}.${index}`, problems));
-  };
-}
-
-/** One value, or a list of at least one. */
-function oneOrMore(read: Read): Read {
-  const several = list(read, 1);
-  return (value, field, problems) => (Array.isArray(value) ? several : read)(value, field, problems);
-}
-
-function oneOf(words: readonly string[]): Read {
-  const named = `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
-  return check(named, (value) => words.includes(value as string));
-}
-
-const text = check("a text", (value) => typeof value === "string");
-const flag = check("true or false", (value) => typeof value === "boolean");
-const factor = check("a number from 0 to 1", (value) => typeof value === "number" && value >= 0 && value <= 1);
-const globs = oneOrMore(check("a pattern", (value) => typeof value === "string" && value !== ""));
-
-const person: Read = (value, field, problems) => {
-  try {
-    if (typeof value === "string") return parseHumanId(value, "person");
-    problems.push({ field, problem: `must be human:NAME (${whatCame(value)})` });
-  } catch (error) {
-    problems.push({ field, problem: (error as Error).message.replace(/\.$/, "") });
-  }
-  return value;
-};
 
 const match = object({
   kind: globs,
@@ -167,6 +98,7 @@ const rule = object(
     priority: oneOf(PRIORITIES),
     record: flag,
     timer_yes: flag,
+    quorum,
   },
   ["id", "match", "verdict", "why"],
 );
@@ -198,6 +130,7 @@ const policyFile = object(
       confidence: object({ unknown: factor }, ["unknown"]),
     }),
     roles: object({ owner: list(person), approver: list(person), auditor: list(person) }),
+    groups,
     signature_from_risk: factor,
     refuse_agent_held_keys: flag,
     asks_per_minute: check(

@@ -1,5 +1,6 @@
 // What a policy answers (D5): to an action, and as a trial to tickets that are past.
 import type { TimeoutAction } from "./constants.ts";
+import type { QuorumRule } from "./quorum/policy-quorum.ts";
 
 /** The answer, and the rule and file that gave it. `rule: null` means that no rule matched. */
 export type Verdict = {
@@ -12,6 +13,8 @@ export type Verdict = {
   lease: { ttl_seconds?: number | undefined; on_timeout?: TimeoutAction | undefined };
   record: boolean;
   timer_yes: boolean;
+  /** How many people must say yes; null where one is enough. Only a confirmed policy demands it (D45). */
+  quorum: QuorumRule | null;
 };
 
 /** What a proposed policy would have said to the newest tickets. */
@@ -36,7 +39,12 @@ export type PolicyPreview = {
 export type PolicyCase = {
   name: string;
   input: Record<string, unknown>;
-  expect: { verdict: Verdict["verdict"]; rule?: string | null | undefined; to?: string | null | undefined };
+  expect: {
+    verdict: Verdict["verdict"];
+    rule?: string | null | undefined;
+    to?: string | null | undefined;
+    need?: number | undefined;
+  };
 };
 
 /** What it said. */
@@ -47,6 +55,8 @@ export type PolicyCaseResult = {
   verdict: Verdict["verdict"];
   rule: string | null;
   to: string | null;
+  /** How many people must say yes. */
+  need: number;
   why: string;
 };
 

@@ -1,6 +1,6 @@
 // The hash chain (D18, D20): a log with every event type, and what tampering does to it.
 import { type ChainEvent, canonicalJson, eventHash, GENESIS_HASH, type Json, verifyChain } from "@hap/protocol";
-import { sampleDeletion, sampleGrants, sampleLog, sampleNames } from "../sample-log.ts";
+import { sampleDeletion, sampleGrants, sampleLog, sampleNames, sampleQuorum } from "../sample-log.ts";
 import { type Case, invalid, type Suite, sha256, valid } from "../vector.ts";
 
 const whole = sampleLog();
@@ -20,6 +20,7 @@ function rehash(event: ChainEvent, prev: string): ChainEvent {
 const names = sampleNames();
 const deletion = sampleDeletion();
 const granted = sampleGrants();
+const several = sampleQuorum();
 const stranger = `human:${"0".repeat(26)}`;
 /** The log up to the event of a type, with that event changed. */
 function upTo(type: string, change: Record<string, Json>): ChainEvent[] {
@@ -45,6 +46,7 @@ export const eventChain: Suite = {
     Names: "events that say who somebody is",
     Deletion: "a person who was deleted",
     Grants: "grants, their uses and their ends",
+    Quorum: "votes of several people, and groups",
   },
   cases: [
     valid("a log with every event type", log(whole), "Types"),
@@ -119,6 +121,14 @@ export const eventChain: Suite = {
     ),
     valid("a log with grants", log(granted), "Types", "Grants"),
     changed("a grant that was widened", [...granted.slice(0, 3), payload(granted[3] as ChainEvent, { uses: 99 })], "Grants"),
+    valid("a log with a quorum: events of version 2 beside those of version 1", log(several), "Types", "Quorum"),
+    changed("a quorum that needs fewer", [...several.slice(0, 7), payload(several[7] as ChainEvent, { v: 1 })], "Quorum"),
+    changed(
+      "a vote from another seat",
+      [...several.slice(0, 9), payload(several[9] as ChainEvent, { seat: "role:owner" })],
+      "Quorum",
+    ),
+    changed("a member put into a group", [...several.slice(0, 6), payload(several[6] as ChainEvent, { members: [] })], "Quorum"),
     changed("a use for another call", [...granted.slice(0, 4), payload(granted[4] as ChainEvent, { use: 2 })], "Grants"),
   ],
   run: (input) => verifyChain((input as unknown as { events: ChainEvent[] }).events, sha256) as unknown as Json,

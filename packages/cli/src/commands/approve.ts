@@ -11,6 +11,7 @@ import { examples } from "../program.ts";
 import { confirmRows } from "../show/confirm-rows.ts";
 import { recordedLines } from "../show/decided.ts";
 import { printDone } from "../show/print-ticket.ts";
+import { doneWords } from "../show/quorum-lines.ts";
 import { decideSigned, meansOf } from "../signing/decide-signed.ts";
 import type { SigningKey } from "../signing/ssh-key.ts";
 import { typePhrase } from "../terminal/confirm.ts";
@@ -63,7 +64,8 @@ async function approve(context: Context, typed: string, comment: string, options
         : await decideSigned(client, shown, { decision: "approve", ...said, ...edits }, key, confirmed);
     const grant = proposal === null ? null : await makeGrant(context, client, proposal, options.sshKey);
     const granted = grant === null ? [] : [`Granted: ${grant.id}. ${grant.words} End it: hap grant end ${grant.id}`];
-    printDone(context, ticket, "Ticket approved!", [...recordedLines(ticket), ...granted, ...offerKey(ticket)]);
+    const done = doneWords(ticket, "Ticket approved!", "Your approval");
+    printDone(context, ticket, done, [...recordedLines(ticket), ...granted, ...offerKey(ticket)]);
   });
 }
 

@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { examples } from "../program.ts";
 import { recordedLines } from "../show/decided.ts";
 import { printDone } from "../show/print-ticket.ts";
+import { doneWords } from "../show/quorum-lines.ts";
 
 export function define(command: Command, context: Context): void {
   command
@@ -20,6 +21,6 @@ async function requestChanges(context: Context, typed: string, comment: string):
   await asPerson(context, async (client) => {
     const id = await resolveTicket(client, typed);
     const ticket = await client.requestChanges(id, comment === "" ? undefined : comment);
-    printDone(context, ticket, "Changes requested.", recordedLines(ticket));
+    printDone(context, ticket, doneWords(ticket, "Changes requested.", "Your wish for changes"), recordedLines(ticket));
   });
 }

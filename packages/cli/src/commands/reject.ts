@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { examples } from "../program.ts";
 import { recordedLines } from "../show/decided.ts";
 import { printDone } from "../show/print-ticket.ts";
+import { doneWords } from "../show/quorum-lines.ts";
 
 export function define(command: Command, context: Context): void {
   command
@@ -20,6 +21,7 @@ async function reject(context: Context, typed: string, comment: string): Promise
   await asPerson(context, async (client) => {
     const id = await resolveTicket(client, typed);
     const ticket = await client.reject(id, comment === "" ? undefined : comment);
-    printDone(context, ticket, comment === "" ? "Ticket rejected." : "Ticket rejected with comment.", recordedLines(ticket));
+    const ended = comment === "" ? "Ticket rejected." : "Ticket rejected with comment.";
+    printDone(context, ticket, doneWords(ticket, ended, "Your rejection"), recordedLines(ticket));
   });
 }

@@ -41,7 +41,7 @@ export function describeEvent(message: Message): string {
     case "ticket.cancel":
       return `canceled by ${from}${quoted(message.reason)}`;
     case "ticket.escalate":
-      return `passed on from ${from} to ${text(message.to)}: the lease ended`;
+      return `passed on from ${from} to ${text(message.to)}: ${message.why === "quorum_short" ? "too few people are left to approve it" : "the lease ended"}`;
     case "ticket.extend":
       return `given ${span(Number(message.seconds))} more by ${from}${message.by === "waiter" ? ", who waits" : ""}`;
     case "ticket.snooze":
@@ -80,6 +80,8 @@ function describeOther(message: Message): string {
       return `a key was revoked by ${from}`;
     case "policy.trust":
       return `the policy was confirmed by ${from}`;
+    case "group.set":
+      return `the group ${text(message.group)} was set by the policy`;
     case "policy.decision":
       return `${from} was answered by the rule ${text(message.rule)}: ${text(message.verdict)}`;
     case "key.create":

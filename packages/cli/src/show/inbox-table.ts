@@ -40,6 +40,10 @@ const RISK: InboxColumn = {
   paint: (paint, { risk }, cell) => paintRisk(paint, risk, cell),
 };
 const AGE: InboxColumn = { heading: "Age", cell: ({ created_at }, now) => shortAge(secondsSince(created_at, now)) };
+const VOTES: InboxColumn = {
+  heading: "Votes",
+  cell: ({ quorum }) => (quorum === undefined ? "" : `${quorum.yes} of ${quorum.need}`),
+};
 const LEFT: InboxColumn = { heading: "Left", cell: timeLeft };
 
 const WIDEST = [CODE, PRIORITY, AGENT, KIND, SUMMARY, RISK, AGE, LEFT];
@@ -54,7 +58,9 @@ export function inboxTable(context: Context, tickets: readonly Ticket[]): string
   const width = fitWidth(context);
   const paint = makePaint(context.env, context.out.isTerminal);
   const now = context.now();
-  const columns = LAYOUTS.find((layout) => fits(layout, tickets, now, width)) ?? (LAYOUTS.at(-1) as InboxColumn[]);
+  // Only where a ticket needs several people.
+  const layouts = tickets.some(({ quorum }) => quorum !== undefined) ? LAYOUTS.map((layout) => [...layout, VOTES]) : LAYOUTS;
+  const columns = layouts.find((layout) => fits(layout, tickets, now, width)) ?? (layouts.at(-1) as InboxColumn[]);
   return renderTable(
     columns.map(({ heading, paint: tint }) => ({
       heading,

@@ -8,6 +8,7 @@ import { endLines } from "./ended.ts";
 import { ownRows, type Style } from "./gutter.ts";
 import { historyLines } from "./history.ts";
 import { styleOf } from "./print-ticket.ts";
+import { quorumLines } from "./quorum-lines.ts";
 import { moment } from "./time-words.ts";
 
 /** What a person sees beside the ticket itself. */
@@ -40,7 +41,7 @@ function stateLines(ticket: Ticket, { width }: Style): string[] {
   if (lease.snoozed_until !== null) lines.push(`Snoozed: until ${moment(lease.snoozed_until)}`);
   if (lease.escalate)
     lines.push(`Escalates: to ${lease.escalate.to.map(personWords).join(", then ")} (${lease.escalations} so far)`);
-  return [...lines, ...endLines(ticket)].flatMap((line) => wrapLines(line, width));
+  return [...lines, ...quorumLines(ticket), ...endLines(ticket)].flatMap((line) => wrapLines(line, width));
 }
 
 function nextSteps(ticket: Ticket): string[] {

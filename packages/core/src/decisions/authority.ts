@@ -2,6 +2,8 @@
 import { type Authority, HapError, ID_PATTERNS } from "@hap/protocol";
 import { enlist, nameOf } from "../people/people.ts";
 import { type Policies, roleOf } from "../policies/policy.ts";
+import { standingOf } from "../quorum/standing.ts";
+import type { StoreReader } from "../store/store.ts";
 import type { TicketRecord } from "../tickets/record.ts";
 import type { Session } from "../transaction/session.ts";
 
@@ -29,6 +31,19 @@ export function authorityOf(record: TicketRecord, handle: string): Authority | n
   return targets.includes(handle) ? "escalation" : null;
 }
 
+/** A person of a quorum may act on its ticket, too. */
+function membership(rows: StoreReader, { ticket }: TicketRecord, handle: string): Authority | null {
+  const standing = ticket.quorum === undefined ? null : standingOf(rows);
+  return ticket.quorum?.of.some((entry) => standing?.peopleIn(entry).has(handle)) ? "member" : null;
+}
+
+/** The handle of a person who wants to vote; a ticket with a quorum takes votes of its people alone. */
+export function voterOf(session: Session, record: TicketRecord, by: string): string {
+  guardPerson(record, by);
+  const { tx } = session;
+  return (ID_PATTERNS.handle.test(by) && tx.nameOf(by) !== undefined ? by : tx.handleOf(by)) ?? enlist(session, by);
+}
+
 /** The handle and right of somebody who wants to act on a ticket; an error that names the addressee otherwise. */
 export function authorise(
   session: Session,
@@ -39,7 +54,7 @@ export function authorise(
   guardPerson(record, by);
   const { tx } = session;
   const handle = ID_PATTERNS.handle.test(by) && tx.nameOf(by) !== undefined ? by : tx.handleOf(by);
-  const right = handle === undefined ? null : authorityOf(record, handle);
+  const right = handle === undefined ? null : (authorityOf(record, handle) ?? membership(tx, record, handle));
   if (handle !== undefined && right !== null) return { handle, authority: right };
   const role = roleOf(policies, handle === undefined ? by : nameOf(tx, handle));
   if (role === "owner" || role === "approver") return { handle: handle ?? enlist(session, by), authority: role };

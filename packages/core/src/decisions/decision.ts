@@ -2,6 +2,7 @@
 import {
   type Answer,
   type AssuranceLevel,
+  type Authority,
   type ContentRef,
   checkJson,
   type Decision,
@@ -28,14 +29,16 @@ import { SlowHashes } from "../credentials/slow-hash.ts";
 import type { CredentialSource, SignatureVerifier } from "../credentials/verify-signature.ts";
 import { ContentReader, ContentWriter, checkWords } from "../log/contents.ts";
 import type { Policies } from "../policies/policy.ts";
+import { takeSeat } from "../quorum/cast-vote.ts";
+import { standingOf } from "../quorum/standing.ts";
 import type { StoreReader } from "../store/store.ts";
-import { decideResolve } from "../tickets/decide/resolve.ts";
+import { type Ballot, decideResolve } from "../tickets/decide/resolve.ts";
 import { DECISION_END, guardFit, guardOpen } from "../tickets/guards.ts";
 import { type TicketRecord, toIso } from "../tickets/record.ts";
 import { presentable, presentationOf } from "../tickets/view.ts";
 import { sha256 } from "../transaction/facts.ts";
 import type { Session } from "../transaction/session.ts";
-import { authorise } from "./authority.ts";
+import { authorise, voterOf } from "./authority.ts";
 import { storeChallenge, takeChallenge } from "./challenge.ts";
 import { nonceUsed, verifyIntent } from "./verify-intent.ts";
 
@@ -69,9 +72,7 @@ export function applyDecision(
   const relayed = input.relayedBy !== undefined;
   const who = relayed
     ? { handle: input.relayedBy as string, authority: "relay" as const }
-    : input.by === null
-      ? { handle: record.to, authority: "addressee" as const }
-      : authorise(session, record, input.by, policies);
+    : rightOf(session, record, input, policies);
   const challenge = input.signed === undefined ? null : takeChallenge(session, input.signed, who.handle);
   if (challenge === null && input.signed !== undefined && input.signed.signature !== null) {
     if (session.tx.nonceTicket(input.signed.nonce) !== undefined) throw nonceUsed(input.signed.nonce);
@@ -100,6 +101,7 @@ export function applyDecision(
     trust: session.trust,
     authority: who.authority,
     demand: demandOn(record, session.tx.credentialsOf(who.handle), verify.source.anchored, policies),
+    ballot: who.authority === "member" ? who.ballot : null,
   };
   if (intent.signature !== null)
     guardAgentHeld(record, intent.decision, verify.source.credential(intent.signature.credential_id), policies);
@@ -107,6 +109,22 @@ export function applyDecision(
   if (intent.signature !== null) session.useCredential(intent.signature.credential_id, proven?.counter);
   session.tx.burnNonce(intent.nonce, record.ticket.id, toIso(session.now));
   return session.commit(record, events, challenge?.contents ?? contents.made);
+}
+
+type Right =
+  | { handle: string; authority: Exclude<Authority, "member"> }
+  | { handle: string; authority: "member"; ballot: Ballot };
+
+/** Who decides, and by what right: on a ticket with a quorum, from which seat. */
+function rightOf(session: Session, record: TicketRecord, { by, decision }: DecisionInput, policies: Policies): Right {
+  if (record.ticket.quorum !== undefined) {
+    const handle = by === null ? record.to : voterOf(session, record, by);
+    const standing = standingOf(session.tx);
+    const voter = { by: handle, on_behalf_of: null, decision };
+    return { handle, authority: "member", ballot: { ...voter, seat: takeSeat(session.tx, record, voter, standing), standing } };
+  }
+  if (by === null) return { handle: record.to, authority: "addressee" };
+  return authorise(session, record, by, policies) as Right;
 }
 
 /** Use the phrase up, in the transaction of the decision; `phraseRefusal` looked at it before. */
@@ -152,7 +170,7 @@ export function issueChallenge(
 ): { record: TicketRecord; statement: Statement } {
   guardOpen(record);
   guardFit(record, input.decision);
-  const { handle } = input.by === null ? { handle: record.to } : authorise(session, record, input.by, policies);
+  const { handle } = rightOf(session, record, input, policies);
   const contents = new ContentWriter(session.names);
   const intent = buildIntent(session, record, input, handle, contents, session.names.nonce());
   return storeChallenge(session, record, intent, contents.made, session.tx.space);

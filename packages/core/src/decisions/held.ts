@@ -59,7 +59,10 @@ export class HeldDecisions {
       if (wouldBeRefused(session, facts, id, input))
         return decide(session, facts, { id, input, hashes: new SlowHashes() }) as Refused;
       const until = Math.max(session.now, Math.min(session.now + seconds * 1000, endOf(record.clock) - BEFORE_DEADLINE_MS));
-      keep(session.tx, [...readHeld(session.tx).filter((other) => other.id !== id), { ...input, id, until }]);
+      keep(session.tx, [
+        ...readHeld(session.tx).filter((other) => !isSame(other, { id, by: input.by })),
+        { ...input, id, until },
+      ]);
       return { ticket: viewTicket(session.tx, record, session.now), until };
     });
     this.#engine.runner.afterCommit(() => this.wakeForHeld());
@@ -86,7 +89,7 @@ export class HeldDecisions {
   /** Apply each held yes whose time has come; returns when the next is due, or null. */
   applyHeldDecisions(): number | null {
     const due = readHeld(this.#engine.rows).filter(({ until }) => until <= this.#engine.now());
-    for (const { id } of due) this.#apply(id);
+    for (const one of due) this.#apply(one);
     const left = readHeld(this.#engine.rows).map(({ until }) => until);
     return left.length === 0 ? null : Math.min(...left);
   }
@@ -111,15 +114,16 @@ export class HeldDecisions {
     clearTimeout(this.#timer);
   }
 
-  #apply(id: string): void {
+  #apply(due: Pick<Held, "id" | "by">): void {
+    const { id } = due;
     const settled = attempt(() =>
       this.#engine.run((session, facts) => {
-        const held = readHeld(session.tx).find((other) => other.id === id);
+        const held = readHeld(session.tx).find((other) => isSame(other, due));
         // Undone, replaced by another, or applied by another process.
         if (held === undefined || held.until > session.now) return null;
         keep(
           session.tx,
-          readHeld(session.tx).filter((other) => other.id !== id),
+          readHeld(session.tx).filter((other) => !isSame(other, due)),
         );
         if (!isOpen(session.ticket(id).state)) return null;
         const { until: _, id: __, ...input } = held;
@@ -128,6 +132,11 @@ export class HeldDecisions {
     );
     if ("error" in settled && !refusedForGood(settled.error)) throw settled.error;
   }
+}
+
+/** Each person holds one yes to a ticket: two of a quorum may hold theirs at the same time. */
+function isSame(held: Pick<Held, "id" | "by">, other: Pick<Held, "id" | "by">): boolean {
+  return held.id === other.id && held.by === other.by;
 }
 
 /** Undoes a trial; nobody else sees it. */

@@ -200,7 +200,8 @@ export class Grants {
     const call = callOf(prepared, home, "allow", seen);
     return this.#engine.run((session, facts) => {
       const { verdict, request, classified } = prepared.under(confirmedPolicy(session.tx, facts.policyPath));
-      if (verdict.verdict !== "ask") return null;
+      // One person's grant never stands for several people (D45).
+      if (verdict.verdict !== "ask" || verdict.quorum !== null) return null;
       endExpired(session);
       const before = usedJustNow(session, call.facts.agent, callHash, seen.repeat_ms);
       if (before !== null) return tellUse(session, before);

@@ -36,6 +36,7 @@ const NO_PATTERNS: GrantPatterns = { commands: null, paths: null, hosts: null };
 
 /** True when a draft would answer what a ticket asked. */
 export function matchesDraft(draft: GrantDraft, ticket: Ticket, home: string): boolean {
+  if (draft.verdict === "allow" && ticket.quorum !== undefined) return false;
   const { facts, project, texts } = callOfTicket(ticket, home, draft.verdict);
   const scope = scopeOf(draft, draft.project ?? null);
   const placed = { ...facts, project };

@@ -22,6 +22,8 @@ function narrowest(ticket: Ticket, { seconds, uses, verdict = "allow" }: Proposa
   if (ticket.ask.type !== "approval") throw notGrantable(ticket, "it is a question, which only an answer answers");
   if (verdict === "allow" && isNeverGranted(facts))
     throw notGrantable(ticket, "it is critical, and each critical ticket is decided for itself");
+  if (verdict === "allow" && ticket.quorum !== undefined)
+    throw notGrantable(ticket, `${ticket.quorum.need} people approve it, and one person's grant does not stand for them`);
   if (verdict === "allow" && !texts.readable)
     throw notGrantable(ticket, "a shell could run something else than the words of its command say");
   const commands = texts.commands?.map((command) => command.map(quotePatternWord)) ?? null;

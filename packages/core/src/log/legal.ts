@@ -11,6 +11,7 @@ import {
   LIMITS,
   mayStep,
   type OpenState,
+  type Standing,
   TIMER_ACTOR,
   timeoutEnd,
 } from "@hap/protocol";
@@ -32,6 +33,7 @@ import {
 } from "../tickets/guards.ts";
 import { fromIso, type TicketRecord } from "../tickets/record.ts";
 import { must, mustBePerson } from "./illegal.ts";
+import { assertLegalQuorum, assertSeat, assertShort, type Evidence, evidenceFor } from "./legal-quorum.ts";
 
 const limitMs = LIMITS.addedSecondsMax * 1000;
 
@@ -46,11 +48,11 @@ function mustLeave(record: TicketRecord, event: { from_state: string }): void {
   must(event.from_state === record.state, `it leaves ${event.from_state}, but the ticket is ${record.state}`);
 }
 
-/**
- * Check one event against its ticket as replayed so far; `previous` is the event right before it in the log, `demand` what a
- * yes needed from its maker.
- */
-export function assertLegal(record: TicketRecord, event: TicketEvent, previous: HapEvent | null, demand: Demand): void {
+/** What the log says beside the ticket: the event right before, what a yes needed from its maker, and who was in which group. */
+export type Replayed = { previous: HapEvent | null; demand: Demand; standing: Standing };
+
+/** Check one event against its ticket as replayed so far. */
+export function assertLegal(record: TicketRecord, event: TicketEvent, { previous, demand, standing }: Replayed): void {
   const now = fromIso(event.ts);
   switch (event.type) {
     case "ticket.state_change":
@@ -66,6 +68,7 @@ export function assertLegal(record: TicketRecord, event: TicketEvent, previous: 
       return;
     case "intent.sign":
       assertVote(record, event, now, demand);
+      assertSeat(record, event, standing);
       return;
     case "ticket.timeout":
       guardOpen(record);
@@ -78,7 +81,7 @@ export function assertLegal(record: TicketRecord, event: TicketEvent, previous: 
       must(event.reason === timeoutReason(record), "its reason is not the runtime's");
       return;
     case "ticket.resolve":
-      assertResolution(record, event, previous);
+      assertResolution(record, event, previous, standing);
       return;
     case "ticket.cancel":
       guardTime(record, now);
@@ -93,8 +96,12 @@ export function assertLegal(record: TicketRecord, event: TicketEvent, previous: 
       guardOpen(record);
       assertStep(record.ticket.id, record.state, "PENDING", event.type);
       mustLeave(record, event);
-      must(record.clock.deadline !== null && now >= record.clock.deadline, "the lease had not ended");
       must(event.from === record.to, "it was taken from somebody who did not have it");
+      if (event.why === "quorum_short") {
+        assertShort(record, event, standing);
+        return;
+      }
+      must(record.clock.deadline !== null && now >= record.clock.deadline, "the lease had not ended");
       must(event.to === nextEscalation(record) && event.depth === record.depth + 1, "it went to somebody who was not next");
       return;
     case "ticket.reassign":
@@ -184,20 +191,25 @@ function assertVote(record: TicketRecord, event: EventOf<"intent.sign">, now: nu
     must(authorityOf(record, intent.from) === authority, `its maker was not its ${authority}`);
 }
 
-function assertResolution(record: TicketRecord, event: EventOf<"ticket.resolve">, previous: HapEvent | null): void {
+function assertResolution(
+  record: TicketRecord,
+  event: EventOf<"ticket.resolve">,
+  previous: HapEvent | null,
+  standing: Standing,
+): void {
   guardOpen(record);
   assertStep(record.ticket.id, record.state, event.to_state, event.type);
   mustLeave(record, event);
   must(previous !== null && previous.id === event.because, "the event that it follows from is not the one before it");
   must(previous.ts === event.ts && event.resolution.at === event.ts, "it ended at another time than it was decided");
-  if (previous.type === "intent.sign") assertFollowsVote(event, previous);
+  if (previous.type === "intent.sign") assertFollowsVote(event, previous, evidenceFor(record, previous, standing));
   else {
     must(previous.type === "ticket.timeout", "nothing decided it");
     assertFollowsTimeout(record, event, previous);
   }
 }
 
-function assertFollowsVote(event: EventOf<"ticket.resolve">, vote: EventOf<"intent.sign">): void {
+function assertFollowsVote(event: EventOf<"ticket.resolve">, vote: EventOf<"intent.sign">, evidence: Evidence): void {
   const { resolution } = event;
   const { intent } = vote;
   const end = DECISION_END[intent.decision];
@@ -209,7 +221,7 @@ function assertFollowsVote(event: EventOf<"ticket.resolve">, vote: EventOf<"inte
     "a relayed answer is passed off as a person's, or the other way round",
   );
   must(
-    resolution.assurance === vote.assurance && resolution.confirmed === vote.confirmed && resolution.trust === vote.trust,
+    resolution.assurance === evidence.assurance && resolution.confirmed === evidence.confirmed && resolution.trust === vote.trust,
     "it claims other evidence than the vote",
   );
   must(
@@ -236,8 +248,10 @@ function assertFollowsTimeout(record: TicketRecord, event: EventOf<"ticket.resol
 export function assertLegalCreation(event: EventOf<"ticket.create">): void {
   const { ticket } = event;
   must(
-    ticket.lease.on_timeout !== "auto_approve" || (ticket.tier !== "critical" && ticket.ask_type === "approval"),
+    ticket.lease.on_timeout !== "auto_approve" ||
+      (ticket.tier !== "critical" && ticket.ask_type === "approval" && ticket.quorum === undefined),
     "a timer could approve it",
   );
+  assertLegalQuorum(event);
   must(ticket.created_at === event.ts, "it was opened at another time");
 }

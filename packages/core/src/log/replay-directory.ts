@@ -2,21 +2,24 @@
 // or an owner that no event made, is found.
 import { type ContentRef, type EventOf, type HapEvent, type Json, prefixedHash, type Role } from "@hap/protocol";
 import { rolesIn } from "../people/roles.ts";
+import { groupsIn } from "../quorum/groups.ts";
 import type { DirectoryRow, StoreReader, SubjectRow } from "../store/store.ts";
 import { sha256 } from "../transaction/facts.ts";
 import { sameValue } from "./alongside.ts";
 import { Mismatch, must, mustBePerson } from "./illegal.ts";
 import { makerOf } from "./maker-of.ts";
 
-type DirectoryType = "directory.add" | "account.link" | "account.unlink" | "agent.own" | "role.set";
+type DirectoryType = "directory.add" | "account.link" | "account.unlink" | "agent.own" | "role.set" | "group.set";
 /** An event that says who somebody is. */
 export type DirectoryEvent = { [T in DirectoryType]: EventOf<T> }[DirectoryType];
 /** Reads the text behind a reference of the event at hand; undefined when it is gone. */
 export type ReadText = (ref: ContentRef) => string | undefined;
 
 /** Handles as whole strings of a payload: people anywhere, projects where they are named. */
-const people = /"(human:[0-9a-hjkmnp-tv-z]{26})"/g;
-const projects = /"project":"(prj_[0-9a-hjkmnp-tv-z]{26})"/g;
+const HANDLES = [
+  { opening: '"human:', from: '"'.length, shape: /^human:[0-9a-hjkmnp-tv-z]{26}$/, length: "human:".length + 26 },
+  { opening: '"project":"prj_', from: '"project":"'.length, shape: /^prj_[0-9a-hjkmnp-tv-z]{26}$/, length: "prj_".length + 26 },
+];
 
 export class DirectoryReplay {
   readonly #store: StoreReader;
@@ -25,6 +28,8 @@ export class DirectoryReplay {
   readonly #accounts = new Map<string, { person: string; seq: number; row: SubjectRow | undefined }>();
   readonly #owners = new Map<string, { owner: string; seq: number }>();
   readonly #roles = new Map<string, Role>();
+  /** Members of groups by the confirmed policy. */
+  readonly #groups = new Map<string, readonly string[]>();
   /** Handles that were used before the log named them, with the place of their first use. */
   readonly #unnamed = new Map<string, number>();
   /** People who were deleted. */
@@ -34,6 +39,7 @@ export class DirectoryReplay {
   /** The first vote by a role that no event gave. */
   #unprovenVote: number | null = null;
   #roleSeq = 1;
+  #groupSeq = 1;
 
   constructor(store: StoreReader) {
     this.#store = store;
@@ -74,6 +80,12 @@ export class DirectoryReplay {
         if (event.role === null) this.#roles.delete(event.person);
         else this.#roles.set(event.person, event.role);
         this.#roleSeq = event.seq;
+        return;
+      case "group.set":
+        must(event.file_hash === trustedHash, "it follows from a policy that was not confirmed");
+        if (event.members.length === 0) this.#groups.delete(event.group);
+        else this.#groups.set(event.group, event.members);
+        this.#groupSeq = event.seq;
     }
   }
 
@@ -83,6 +95,7 @@ export class DirectoryReplay {
     must(named !== undefined || this.#older.has(person), "it deletes a person whom the log does not know");
     must(named?.name === undefined, "the name of a deleted person is still stored");
     must(!this.#roles.has(person), "it deletes a person who holds a role");
+    must(![...this.#groups.values()].some((members) => members.includes(person)), "it deletes a person who is in a group");
     must(!this.#erased.has(person), "it deletes a person a second time");
     this.#erased.add(person);
     for (const [id, account] of this.#accounts) if (account.person === person) this.#accounts.delete(id);
@@ -109,10 +122,14 @@ export class DirectoryReplay {
     const maker = makerOf(event);
     if (maker !== null && event.type !== "person.erased" && event.type !== "ticket.escalate")
       must(!this.#erased.has(maker), "its maker was deleted before");
-    for (const pattern of [people, projects])
-      for (const [, handle] of payload.matchAll(pattern))
-        if (!this.#names.has(handle as string) && !this.#older.has(handle as string) && !this.#unnamed.has(handle as string))
-          this.#unnamed.set(handle as string, seq);
+    // Searched as plain text: a pattern over every payload costs as much as parsing it.
+    for (const { opening, from, shape, length } of HANDLES)
+      for (let at = payload.indexOf(opening); at !== -1; at = payload.indexOf(opening, at + opening.length)) {
+        const end = at + from + length;
+        const handle = payload.slice(at + from, end);
+        if (this.#names.has(handle) || this.#older.has(handle) || this.#unnamed.has(handle)) continue;
+        if (payload[end] === '"' && shape.test(handle)) this.#unnamed.set(handle, seq);
+      }
   }
 
   /** Somebody decided by a role. */
@@ -120,7 +137,19 @@ export class DirectoryReplay {
     if (this.#roles.get(person) !== role) this.#unprovenVote ??= seq;
   }
 
+  /** The people in an entry of a quorum at this place of the log (D45). */
+  peopleIn(entry: string): ReadonlySet<string> {
+    const name = entry.slice(entry.indexOf(":") + 1);
+    const found = entry.startsWith("human:")
+      ? [entry]
+      : entry.startsWith("role:")
+        ? [...this.#roles].filter(([, role]) => role === name).map(([person]) => person)
+        : (this.#groups.get(name) ?? []);
+    return new Set(found.filter((person) => !this.#erased.has(person)));
+  }
+
   finish(): void {
+    this.#compareGroups();
     this.#compareNames();
     this.#compareAccounts();
     this.#compareOwners();
@@ -171,10 +200,27 @@ export class DirectoryReplay {
       if (!kept.has(agent)) throw new Mismatch(seq, `the owner of ${agent} is missing`);
   }
 
+  /** The groups likewise. */
+  #compareGroups(): void {
+    const text = this.#confirmedText();
+    if (text === undefined) return;
+    const wanted: Record<string, Json> = {};
+    for (const [group, members] of Object.entries(groupsIn(text)))
+      if (members.length > 0) wanted[group] = members.map((name) => this.#store.handleOf(name) ?? name).sort();
+    if (!sameValue(wanted, Object.fromEntries(this.#groups) as Record<string, Json>))
+      throw new Mismatch(this.#groupSeq, "the groups of the confirmed policy are not those that the log gave");
+  }
+
+  /** The text that was confirmed, "" for none; undefined where it was changed, which is found elsewhere. */
+  #confirmedText(): string | undefined {
+    const text = this.#store.config("trusted_policy_text") ?? "";
+    return prefixedHash(text, sha256) === (this.#store.config("trusted_policy") ?? prefixedHash("", sha256)) ? text : undefined;
+  }
+
   /** The roles that the events gave must be those of the confirmed policy, under the names of the directory. */
   #compareRoles(): void {
-    const text = this.#store.config("trusted_policy_text");
-    if (prefixedHash(text ?? "", sha256) !== (this.#store.config("trusted_policy") ?? prefixedHash("", sha256))) return;
+    const text = this.#confirmedText();
+    if (text === undefined) return;
     const wanted: Record<string, Json> = {};
     for (const [name, role] of rolesIn(text)) wanted[this.#store.handleOf(name) ?? name] = role;
     if (!sameValue(wanted, Object.fromEntries(this.#roles)))

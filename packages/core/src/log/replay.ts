@@ -20,7 +20,7 @@ import { fold, foldCreate, type TicketEvent } from "../tickets/fold.ts";
 import { fromIso, type TicketRecord } from "../tickets/record.ts";
 import { sha256 } from "../transaction/facts.ts";
 import { Illegal, Mismatch, must } from "./illegal.ts";
-import { assertLegal, assertLegalCreation } from "./legal.ts";
+import { assertLegal, assertLegalCreation, type Replayed } from "./legal.ts";
 import { AccessReplay } from "./replay-access.ts";
 import { ConversationReplay } from "./replay-conversation.ts";
 import { CredentialReplay } from "./replay-credentials.ts";
@@ -64,6 +64,7 @@ export class Replay {
   readonly #directory: DirectoryReplay;
   readonly #access: AccessReplay;
   readonly #grants: GrantReplay;
+  readonly #standing: Replayed["standing"];
   /** The newest time that an event before has. */
   #latest = 0;
   #importedAt: number | null = null;
@@ -85,6 +86,10 @@ export class Replay {
     this.#access = new AccessReplay(store);
     this.#grants = new GrantReplay(store, this.#credentials, this.#directory);
     this.#stored = new StoredSide(store);
+    this.#standing = {
+      peopleIn: (entry) => this.#directory.peopleIn(entry),
+      isKeyInUse: (credential) => this.#credentials.isInUse(credential),
+    };
   }
 
   /** End the scans that go along. */
@@ -150,6 +155,7 @@ export class Replay {
       case "account.unlink":
       case "agent.own":
       case "role.set":
+      case "group.set":
         this.#stored.read(row.seq, true);
         this.#directory.take(event, (ref) => this.#stored.text(ref, row.seq), this.#trusted.hash);
         return row.seq;
@@ -229,7 +235,7 @@ export class Replay {
     if (record === undefined) throw new Illegal(`it concerns ${id}, which is not there or was not changed any more`);
     if (row.ticket_prev !== record.lastSeq) throw new Illegal(`its link does not lead to the event before it of ${id}`);
     const demand = event.type === "intent.sign" ? this.#demandOn(record, event) : null;
-    assertLegal(record, event, this.#previous, demand);
+    assertLegal(record, event, { previous: this.#previous, demand, standing: this.#standing });
     if (event.type === "intent.sign") this.#checkVote(event, id);
     this.#records.set(id, fold(record, event));
     return record.seq;

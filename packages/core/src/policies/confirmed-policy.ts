@@ -15,10 +15,20 @@ const PARSED_MOST = 16;
 export function confirmedPolicy(rows: Pick<StoreReader, "config">, path: string): Policy | null {
   const hash = rows.config("trusted_policy");
   if (hash === undefined || hash === NO_POLICY) return null;
-  const key = `${hash} ${path}`;
-  const known = parsed.get(key);
-  if (known !== undefined) return known;
-  const text = rows.config("trusted_policy_text") ?? "";
+  return parsed.get(`${hash} ${path}`) ?? parse(hash, rows.config("trusted_policy_text") ?? "", path);
+}
+
+/**
+ * The same for what names no file: groups and quorums. Its reads do not depend on the cache, so that the command which confirms a
+ * policy can be suspended at each of them (D39).
+ */
+export function policyInForce(rows: Pick<StoreReader, "config">): Policy | null {
+  const [hash, text] = [rows.config("trusted_policy"), rows.config("trusted_policy_text")];
+  if (hash === undefined || hash === NO_POLICY) return null;
+  return parsed.get(`${hash} `) ?? parse(hash, text ?? "", "");
+}
+
+function parse(hash: string, text: string, path: string): Policy {
   if (prefixedHash(text, sha256) !== hash)
     throw new HapError(
       "integrity_violation",
@@ -28,7 +38,7 @@ export function confirmedPolicy(rows: Pick<StoreReader, "config">, path: string)
   const policy = readPolicy(text, path);
   const [oldest] = parsed.keys();
   if (parsed.size >= PARSED_MOST && oldest !== undefined) parsed.delete(oldest);
-  parsed.set(key, policy);
+  parsed.set(`${hash} ${path}`, policy);
   return policy;
 }
 

@@ -19,6 +19,8 @@ import { findDenial } from "../grants/find.ts";
 import { recordUse } from "../grants/use.ts";
 import { enlist } from "../people/people.ts";
 import { setRoles } from "../people/roles.ts";
+import { escalateShort } from "../quorum/escalate-short.ts";
+import { setGroups } from "../quorum/groups.ts";
 import { type By, checkHash } from "../tickets/by.ts";
 import { recordVerdict } from "../tickets/create-ticket.ts";
 import { listPage } from "../tickets/list.ts";
@@ -72,11 +74,13 @@ export class PolicyCommands {
     return cases.map(({ name, input, expect }) => {
       const { verdict } = prepareTicket(parseTicket(input), policies, this.#engine.home);
       const { rule, to, why } = verdict;
+      const need = verdict.verdict === "ask" ? (verdict.quorum?.need ?? 1) : 0;
       const ok =
         verdict.verdict === expect.verdict &&
         (expect.rule === undefined || expect.rule === rule) &&
-        (expect.to === undefined || expect.to === to);
-      return { name, ok, expected: expect, verdict: verdict.verdict, rule, to, why };
+        (expect.to === undefined || expect.to === to) &&
+        (expect.need === undefined || expect.need === need);
+      return { name, ok, expected: expect, verdict: verdict.verdict, rule, to, need, why };
     });
   }
 
@@ -211,10 +215,13 @@ export class PolicyCommands {
         throw new HapError("invalid_policy", "The policy has changed since you read it. Look at it again.", { present });
       const from = enlist(session, by);
       const [event] = session.commitApart([{ type: "policy.trust", from, file_hash: hash, confirmed: true, trust }]);
-      setRoles(session, session.tx.config("trusted_policy_text"), text, hash);
+      const before = session.tx.config("trusted_policy_text");
+      setRoles(session, before, text, hash);
+      setGroups(session, before, text, hash);
       session.tx.setConfig("trusted_policy", hash);
       session.tx.setConfig("trusted_policy_text", text);
       keepVersion(session.tx, { seq: event.seq, hash, text });
+      escalateShort(session);
     });
     return { path, hash };
   }

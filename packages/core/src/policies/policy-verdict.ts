@@ -14,6 +14,7 @@ const nobodySays: Verdict = {
   lease: {},
   record: false,
   timer_yes: false,
+  quorum: null,
 };
 
 /** The strictest of what the files say; `ask` when none says anything. */
@@ -24,8 +25,9 @@ export function evaluate(policies: Policies, call: MatchableCall): Verdict {
   if (tight === null) return own ?? hint ?? nobodySays;
   if (hint !== null && tight.verdict === "ask") return { ...hint, lease: tight.lease };
   if (own !== null && strictness[own.verdict] > strictness[tight.verdict]) return own;
-  // Who is asked stays the confirmed policy's business.
-  return { ...tight, to: own?.to ?? null, lease: shorterLease(own?.lease ?? {}, tight.lease) };
+  // Who is asked, and how many, stays the confirmed policy's business.
+  const quorum = tight.verdict === "ask" ? (own?.quorum ?? null) : null;
+  return { ...tight, to: own?.to ?? null, quorum, lease: shorterLease(own?.lease ?? {}, tight.lease) };
 }
 
 function stricter(a: Verdict | null, b: Verdict | null): Verdict | null {
@@ -57,6 +59,7 @@ function confirmedVerdict(policy: Policy | null, call: MatchableCall): Verdict |
     lease: rule.lease ?? {},
     record: rule.verdict !== "allow" || rule.record === true,
     timer_yes: rule.timer_yes ?? false,
+    quorum: rule.quorum ?? null,
   };
 }
 
@@ -78,7 +81,8 @@ function tightening(policy: Policy | null, call: MatchableCall): Verdict | null 
     ...(ttl_seconds === undefined ? {} : { ttl_seconds }),
     ...(on_timeout === undefined || on_timeout === "auto_approve" ? {} : { on_timeout }),
   };
-  return { ...nobodySays, ...named(policy, rule), verdict: rule.verdict, why: rule.why, lease, record: true };
+  const unheard = rule.quorum === undefined ? "" : " Its quorum counts once the file is confirmed: `hap policy trust`.";
+  return { ...nobodySays, ...named(policy, rule), verdict: rule.verdict, why: rule.why + unheard, lease, record: true };
 }
 
 /** Of two leases the shorter time, and the project's action where it has one; a timer's yes is never kept. */

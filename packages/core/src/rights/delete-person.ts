@@ -7,6 +7,8 @@ import { forgetPerson } from "../log/forget-person.ts";
 import { deleteText, recordErased } from "../log/record-erased.ts";
 import { enlist } from "../people/people.ts";
 import { rolesIn } from "../people/roles.ts";
+import { escalateShort } from "../quorum/escalate-short.ts";
+import { groupsIn } from "../quorum/groups.ts";
 import type { DirectoryRow, StoreReader } from "../store/store.ts";
 import { decideCancel } from "../tickets/decide/cancel.ts";
 import { decideReassign } from "../tickets/decide/prolong.ts";
@@ -69,6 +71,7 @@ export function carryOut(
   const gone = new Set(going.filter(({ place, digest }) => deleteText(session, place, digest)).map(({ digest }) => digest));
   recordErased(session, [...gone], { from: input.from });
   forgetPerson(session, handle, input.from);
+  escalateShort(session);
 }
 
 function decisionOn(digest: string, mentions: DeletePersonInput["mentions"]): "erase" | "keep" | null {
@@ -79,12 +82,13 @@ function openTickets(store: StoreReader, handle: string) {
   return store.listTickets({ to: handle, limit: Number.MAX_SAFE_INTEGER }).filter(({ state }) => isOpen(state));
 }
 
-/** A role is given by name in the policy, which only people change. */
+/** A role or group is given by name in the policy, which only people change. */
 function blockersOf(store: StoreReader, { name }: DirectoryRow): string[] {
-  const role = rolesIn(store.config("trusted_policy_text")).get(name);
-  return role === undefined
-    ? []
-    : [`${name} is an ${role} by the confirmed policy. Take the name out of it and confirm it first.`];
+  const text = store.config("trusted_policy_text");
+  const role = rolesIn(text).get(name);
+  const groups = Object.entries(groupsIn(text)).filter(([, members]) => members.includes(name));
+  const held = [...(role === undefined ? [] : [`an ${role}`]), ...groups.map(([group]) => `in the group ${group}`)];
+  return held.map((what) => `${name} is ${what} by the confirmed policy. Take the name out of it and confirm it first.`);
 }
 
 /** Refuse a plan that something stands in the way of, or that leaves a decision open. */

@@ -6,6 +6,7 @@ import { recordUse } from "../grants/use.ts";
 import { ContentWriter } from "../log/contents.ts";
 import { enlist, nameOf } from "../people/people.ts";
 import { confirmedPolicy } from "../policies/confirmed-policy.ts";
+import { addresseeOf, quorumOf } from "../quorum/quorum-of.ts";
 import type { Facts } from "../transaction/context.ts";
 import { sha256 } from "../transaction/facts.ts";
 import { Refused } from "../transaction/refused.ts";
@@ -101,10 +102,14 @@ export function createTicket(session: Session, { localPerson }: Facts, prepared:
   }
   const contents = new ContentWriter(session.names);
   const enlisted = (name: string) => enlist(session, name);
+  const quorum = asksForApproval(request) && verdict.quorum !== null ? verdict.quorum : null;
+  const needed = quorum === null ? null : quorumOf(session, quorum, request.from, localPerson);
+  const to = enlisted(needed === null ? (request.to ?? verdict.to ?? localPerson) : (verdict.to ?? request.to ?? localPerson));
   const facts = {
     now: session.now,
     id: request.id ?? session.names.id("tk_"),
-    to: enlisted(request.to ?? verdict.to ?? localPerson),
+    to: needed === null ? to : (addresseeOf(session, needed, to) ?? to),
+    quorum: needed,
     escalateTo: (request.lease.escalate?.to ?? []).map(enlisted),
     project: request.project === null ? null : enlisted(request.project),
     artifact: prepared.artifact,
@@ -113,6 +118,11 @@ export function createTicket(session: Session, { localPerson }: Facts, prepared:
     policyHash: (policies.confirmed ?? policies.changed)?.hash ?? null,
   };
   return session.commitCreate(decideCreate(request, facts, contents), contents.made);
+}
+
+/** Questions are answered by one person; a quorum is about approvals. */
+function asksForApproval({ ask }: PreparedTicket["request"]): boolean {
+  return ask.type === "approval";
 }
 
 /** Same agent and same content: the same ticket. Anything else is a conflict (D12); what was left out is not compared. */
@@ -125,7 +135,12 @@ function sameTicket(session: Session, existing: TicketRecord, prepared: Prepared
   const shown = presentable(session.tx, existing);
   const names = (handles: readonly string[]) => handles.map((handle) => nameOf(session.tx, handle));
   const pairs: [string, Json, Json][] = [
-    ["to", nameOf(session.tx, ticket.to), request.to ?? nameOf(session.tx, ticket.to)],
+    // A ticket with a quorum is addressed to whoever can approve it, whatever was asked for.
+    [
+      "to",
+      nameOf(session.tx, ticket.to),
+      ticket.quorum === undefined && request.to !== null ? request.to : nameOf(session.tx, ticket.to),
+    ],
     ["kind", shown.intent.kind, request.kind],
     ["summary", shown.intent.summary, request.summary],
     ["details", shown.intent.details as Json, request.details],

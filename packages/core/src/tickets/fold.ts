@@ -10,8 +10,9 @@ import {
   resumeLease,
   snoozeLease,
   startLease,
+  withVote,
 } from "@hap/protocol";
-import { fromIso, type TicketRecord } from "./record.ts";
+import { fromIso, type StoredVote, type TicketRecord } from "./record.ts";
 
 /** An event that concerns a ticket, and so changes its record. */
 export type TicketEvent = Extract<HapEvent, { ticket_id: string }> | EventOf<"intent.sign"> | EventOf<"intent.invalid">;
@@ -35,10 +36,11 @@ export function foldCreate(event: EventOf<"ticket.create">, hash: string): Ticke
     consumed: null,
     heardAt: null,
     updatedAt: event.ts,
+    ...(ticket.quorum === undefined ? {} : { votes: [] }),
   };
 }
 
-/** The record after one more event. Votes, notes and refusals leave everything but its place as it was. */
+/** The record after one more event. Notes and refusals leave everything but its place as it was, and so does a vote that decides alone. */
 export function fold(record: TicketRecord, event: TicketEvent): TicketRecord {
   return { ...record, ...change(record, event), lastSeq: event.seq, updatedAt: event.ts };
 }
@@ -94,10 +96,27 @@ function change(record: TicketRecord, event: TicketEvent): Partial<TicketRecord>
       return { heardAt: event.ts };
     case "ticket.note":
     case "ticket.timeout":
-    case "intent.sign":
     case "intent.invalid":
       return {};
+    case "intent.sign":
+      return record.votes === undefined ? {} : { votes: withVote(record.votes, voteOf(event)) };
   }
+}
+
+/** What is kept of a vote. */
+export function voteOf(event: Omit<EventOf<"intent.sign">, "id" | "seq" | "v" | "space">): StoredVote {
+  const { intent, assurance, confirmed, seat, on_behalf_of, ts } = event;
+  return {
+    assurance,
+    at: ts,
+    by: intent.from,
+    comment: intent.comment,
+    confirmed,
+    credential: intent.signature?.credential_id ?? null,
+    decision: intent.decision,
+    on_behalf_of: on_behalf_of ?? null,
+    seat: seat ?? "",
+  };
 }
 
 /** A ticket that somebody ended has no deadline; one that a timer ended keeps the deadline that it missed. */

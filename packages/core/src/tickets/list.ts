@@ -12,6 +12,7 @@ import {
   type TicketState,
 } from "@hap/protocol";
 import { nameOf } from "../people/people.ts";
+import { inboxRecords } from "../quorum/inbox.ts";
 import type { CountField, StoreReader, TicketFilter } from "../store/store.ts";
 import { fromIso, type TicketRecord, toIso } from "./record.ts";
 import { cursorAt, viewTicket } from "./view.ts";
@@ -105,7 +106,7 @@ export function countPage(store: StoreReader, query: ListQuery, by: CountField, 
   return { total: groups.reduce((sum, { count }) => sum + count, 0), groups: named };
 }
 
-/** A person's open tickets: highest priority first, then oldest; what they snoozed is left out. */
+/** What waits for a person: highest priority first, then oldest; what they snoozed is left out. */
 export function inboxPage(
   store: StoreReader,
   person: string,
@@ -120,7 +121,7 @@ export function inboxPage(
     throw new HapError("invalid_cursor", "The cursor belongs to another list: an inbox goes on after one of its own pages.", {
       field: "cursor",
     });
-  return toPage(store, store.listInbox(handle, now, after, limit + 1), limit, now);
+  return toPage(store, inboxRecords(store, handle, { now, after, limit: limit + 1 }), limit, now);
 }
 
 function toPage(store: StoreReader, found: TicketRecord[], limit: number, now: number): TicketPage {

@@ -1,5 +1,13 @@
 // What is known about one ticket: everything fixed when it was opened, and what happened since. Made only by `fold`.
-import type { LeaseClock, LoggedTicket, StoredResolution, TicketState } from "@hap/protocol";
+import type { AssuranceLevel, CountedVote, LeaseClock, LoggedTicket, StoredResolution, TicketState } from "@hap/protocol";
+
+/** What one person said about a ticket that needs several (D45). */
+export type StoredVote = CountedVote & {
+  assurance: AssuranceLevel;
+  at: string;
+  comment: string | null;
+  confirmed: boolean;
+};
 
 /** The state of a ticket, in references and handles; `view.ts` turns it into words and names. */
 export type TicketRecord = {
@@ -23,6 +31,8 @@ export type TicketRecord = {
   consumed: { by: string; call_hash: string; at: string } | null;
   heardAt: string | null;
   updatedAt: string;
+  /** The last vote of each person; only on a ticket with a quorum. */
+  votes?: StoredVote[];
 };
 
 /** ISO time of a moment, as every payload carries it. */

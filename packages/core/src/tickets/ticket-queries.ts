@@ -10,6 +10,7 @@ import {
   type Tier,
 } from "@hap/protocol";
 import { nameOf } from "../people/people.ts";
+import { votersOf } from "../quorum/inbox.ts";
 import type { CountField, StoreReader } from "../store/store.ts";
 import type { Context } from "../transaction/context.ts";
 import { guardAsker } from "../waiting/waiters.ts";
@@ -103,13 +104,14 @@ export class TicketQueries {
   }
 
   /** The parties of a ticket and its state, without texts and without applying anything. */
-  parties(id: string): { from: string; to: string; state: TicketState; escalateTo: string[] } | null {
+  parties(id: string): { from: string; to: string; state: TicketState; escalateTo: string[]; voters: string[] } | null {
     const { rows } = this.#engine;
     const record = rows.ticketById(id);
     if (record === undefined) return null;
     const name = (handle: string) => nameOf(rows, handle);
     const { from, lease } = record.ticket;
-    return { from, to: name(record.to), state: record.state, escalateTo: (lease.escalate?.to ?? []).map(name) };
+    const escalateTo = (lease.escalate?.to ?? []).map(name);
+    return { from, to: name(record.to), state: record.state, escalateTo, voters: votersOf(rows, record).map(name) };
   }
 
   /** Latency, timeouts, risk, load and refusals since a moment (13.4), from the newest tickets and events. */

@@ -24,6 +24,7 @@ import {
 } from "@hap/protocol";
 import { ContentReader } from "../log/contents.ts";
 import { nameOf, resolveHandle } from "../people/people.ts";
+import { viewQuorum } from "../quorum/view-quorum.ts";
 import type { EventRow, StoreReader, ViewSource } from "../store/store.ts";
 import { type TicketRecord, toIso } from "./record.ts";
 
@@ -79,7 +80,7 @@ export function presentationOf(store: ViewSource, record: TicketRecord): string 
 }
 
 /** The whole ticket as it is on the wire. */
-export function viewTicket(store: ViewSource, record: TicketRecord, now: number): Ticket {
+export function viewTicket(store: StoreReader, record: TicketRecord, now: number): Ticket {
   const { ticket, clock } = record;
   const contents = new ContentReader(store, record.seq);
   const shown = presentable(store, record, contents);
@@ -106,6 +107,7 @@ export function viewTicket(store: ViewSource, record: TicketRecord, now: number)
     created_at: ticket.created_at,
     updated_at: record.updatedAt,
     delivered_at: record.deliveredAt,
+    ...(ticket.quorum === undefined ? {} : { quorum: viewQuorum(store, record, contents) }),
     resolution:
       record.resolution === null
         ? null

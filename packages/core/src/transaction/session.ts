@@ -191,7 +191,7 @@ export class Session {
       const seq = this.#head.seq + 1;
       const id = this.names.eventId(seq);
       const linked = event.type === "ticket.resolve" && event.because === "" ? { ...event, because: previousId } : event;
-      const payload = { id, ts, space: this.tx.space, seq, v: EVENT_VERSION, ...linked } as HapEvent;
+      const payload = { id, ts, space: this.tx.space, seq, v: versionOf(event), ...linked } as HapEvent;
       const text = canonicalJson(payload as unknown as Json);
       if (text.length > LIMITS.eventBytes) {
         throw new HapError(
@@ -219,6 +219,13 @@ export class Session {
     const drift = this.now - anchor.wall - (this.#world.uptime() - anchor.uptime);
     return Math.abs(drift) > CLOCK_DRIFT_MS;
   }
+}
+
+/** The lowest version that can say what an event says (D22, D45). */
+function versionOf(event: NewEvent): number {
+  if (event.type === "ticket.create") return event.ticket.quorum === undefined ? EVENT_VERSION : 2;
+  const later = (event.type === "intent.sign" && event.seat !== undefined) || (event.type === "ticket.escalate" && event.why);
+  return later ? 2 : EVENT_VERSION;
 }
 
 /** After a violation nothing is written until the log verifies again (D21). */

@@ -9,6 +9,7 @@ import { importSpace } from "../../src/store/postgres/import-space.ts";
 import { NeedRows } from "../../src/store/postgres/needs.ts";
 import { PgStore } from "../../src/store/postgres/pg-store.ts";
 import { TABLES } from "../../src/store/postgres/tables.ts";
+import type { SqliteWriter } from "../../src/store/sqlite/rows.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import type { OpenedStore, StoreWriter } from "../../src/store/store.ts";
 import { raw } from "../raw-store.ts";
@@ -54,7 +55,7 @@ export class PgRunAgain {
     const path = join(this.#folder, `${this.#copies++}.db`);
     copyFileSync(join(this.#folder, "base.db"), path);
     const engines = [2, 3].map((seed) =>
-      this.#engine({ store: new SqliteStore({ path }), bell: QUIET }, replayedWorld(seed, this.#time)),
+      this.#engine({ store: withSavepoints(new SqliteStore({ path })), bell: QUIET }, replayedWorld(seed, this.#time)),
     ) as [HapEngine, HapEngine];
     try {
       const said = other === "before" ? outcomeOf(() => this.#case.other(engines[1], this.#made)) : null;
@@ -106,6 +107,22 @@ export class PgRunAgain {
   remove(): void {
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** As PostgreSQL's copy does, so that both draw the same randomness: a command that fails is undone, and runs once. */
+function withSavepoints(inner: SqliteStore): SqliteStore {
+  const write: SqliteStore["write"] = (work) =>
+    inner.write((rows) => {
+      (rows as SqliteWriter).begin(true);
+      return work(rows);
+    });
+  return new Proxy(inner, {
+    get: (_, name) => {
+      if (name === "write") return write;
+      const value = Reflect.get(inner, name, inner);
+      return typeof value === "function" ? value.bind(inner) : value;
+    },
+  });
 }
 
 type Plan = { armed: boolean; at: number; other: Other; act: () => void; reads: (count: number) => void };

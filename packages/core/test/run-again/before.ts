@@ -1,5 +1,6 @@
 // What commands need before them, and what others do meanwhile.
 import { generateKeyPairSync } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import type { HapEngine } from "../../src/index.ts";
 import { savePolicy } from "../confirm-policy.ts";
 import type { Act, Made } from "./run-again.ts";
@@ -7,6 +8,7 @@ import type { Act, Made } from "./run-again.ts";
 export const AGENT = "agent:ci";
 export const ALEX = "human:alex";
 export const SAM = "human:sam";
+export const KIM = "human:kim";
 export const CALL_HASH = `sha256:${"a".repeat(64)}`;
 export const SSH_LINE = sshLine();
 const POLICY = JSON.stringify({
@@ -88,6 +90,21 @@ export const subscribed = (engine: HapEngine): Made => {
 export const confirmed = (engine: HapEngine): Made => {
   const { hash } = savePolicy(engine, { text: POLICY, replaces: null });
   return { hash, phrase: engine.issuePolicyPhrase({ hash }).phrase };
+};
+/** A ticket for two people, and a policy file, to be confirmed, that takes one of them away. */
+export const twoPeople = (engine: HapEngine): Made => {
+  const text = (members: string[]) =>
+    JSON.stringify({
+      version: 1,
+      roles: { owner: [ALEX] },
+      groups: { team: members },
+      rules: [{ id: "two", match: { kind: "deploy" }, verdict: "ask", why: "Two.", quorum: { need: 2, of: ["group:team"] } }],
+    });
+  savePolicy(engine, { text: text([SAM, KIM]), replaces: null });
+  const made = opened(engine, { kind: "deploy" });
+  writeFileSync(engine.userPolicyStatus().path, text([SAM]));
+  const { hash } = engine.userPolicyStatus();
+  return { id: made, hash, phrase: engine.issuePolicyPhrase({ hash }).phrase };
 };
 export const trusted: Act = (engine, made) => engine.trustPolicy({ hash: made.hash as string, phrase: made.phrase });
 

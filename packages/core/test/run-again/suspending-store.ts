@@ -74,29 +74,27 @@ export class SuspendingStore {
 
   readonly #write = <T>(work: (rows: StoreWriter) => T): T => {
     const { position } = this.#world;
-    const { at, meanwhile } = this.suspensions;
-    for (let run = 0; ; run++) {
+    for (;;) {
       this.#world.position = position;
-      const counter = { left: at[run] ?? Number.POSITIVE_INFINITY, reads: 0, thrown: false };
+      const [next = Number.POSITIVE_INFINITY, ...later] = this.suspensions.at;
+      const counter = { left: next, reads: 0, thrown: false };
       try {
-        const result = this.#inner.write((rows) => {
+        return this.#inner.write((rows) => {
           // As PostgreSQL's copy does: each command of a batch is suspended by itself.
           (rows as SqliteWriter).begin(true);
           const value = work(counted(rows, counter));
           if (counter.thrown) throw new Error("The command caught NeedsRead: only the store may.");
           return value;
         });
-        this.reads = Math.max(this.reads, counter.reads);
-        this.suspensions = { at: [] };
-        return result;
       } catch (error) {
-        if (!(error instanceof NeedsRead)) {
-          this.reads = Math.max(this.reads, counter.reads);
-          this.suspensions = { at: [] };
-          throw error;
-        }
+        if (!(error instanceof NeedsRead)) throw error;
+        const { meanwhile } = this.suspensions;
+        // What a short transaction does not reach, the next one of the command does.
+        this.suspensions = { at: later };
         this.suspended++;
-        if (run === 0) meanwhile?.();
+        meanwhile?.();
+      } finally {
+        this.reads = Math.max(this.reads, counter.thrown ? 0 : counter.reads);
       }
     }
   };

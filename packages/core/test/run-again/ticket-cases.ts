@@ -9,12 +9,14 @@ import {
   confirmed,
   critical,
   id,
+  KIM,
   opened,
   question,
   rejected,
   SAM,
   ticket,
   trusted,
+  twoPeople,
 } from "./before.ts";
 import type { Case } from "./run-again.ts";
 
@@ -83,6 +85,26 @@ export const TICKET_CASES: Record<string, Case> = {
     },
     run: (engine, made) => engine.approve(id(made), undefined, { phrase: "approve nothing at all" }),
     other: acked,
+  },
+  "approve of one of two people": {
+    before: twoPeople,
+    run: (engine, made) => engine.approve(id(made), "Fine", { by: SAM }),
+    other: (engine, made) => engine.approve(id(made), undefined, { by: KIM }),
+  },
+  "approve twice by one of two people": {
+    before: twoPeople,
+    run: (engine, made) => engine.approve(id(made), "Fine", { by: SAM }),
+    other: (engine, made) => engine.approve(id(made), "Again", { by: SAM }),
+  },
+  "approve while a group is changed": {
+    before: twoPeople,
+    run: (engine, made) => engine.approve(id(made), "Fine", { by: SAM }),
+    other: trusted,
+  },
+  "trustPolicy that leaves too few in a group": {
+    before: twoPeople,
+    run: trusted,
+    other: (engine, made) => engine.approve(id(made), "Fine", { by: SAM }),
   },
   requestChanges: { before: ticket, run: (engine, made) => engine.requestChanges(id(made), "Shorter"), other: rejected },
   answer: { before: question, run: (engine, made) => engine.answer(id(made), "The first"), other: rejected },

@@ -26,7 +26,8 @@ import {
   statedLines,
 } from "./file-change.ts";
 import { HookError } from "./hook-error.ts";
-import { isDocumentation, localFile } from "./public-web.ts";
+import { isPlanFile } from "./plan-file.ts";
+import { isDocumentation, isProjectFile } from "./public-web.ts";
 import { type HookEvent, type JsonObject, word } from "./read-event.ts";
 import { searchFindsSecret } from "./search-finds-secret.ts";
 import { kindByName, shapeOf, type ToolShape, unknownFields } from "./tools.ts";
@@ -207,13 +208,8 @@ function findWeb({ name, input }: NonNullable<HookEvent["tool"]>, reads: "search
     kind: kindByName(name),
     effects: ["network"],
     findings,
-    publicWeb: reads === "search" || isDocumentation(input) || isProjectFile(localFile(input), place),
+    publicWeb: reads === "search" || isDocumentation(input) || isProjectFile(input, place),
   };
-}
-
-function isProjectFile(path: string | null, place: ShellContext): boolean {
-  const found = path === null ? null : classifyPath(path, place);
-  return found?.inside === true && !found.secret && (found.entry === null || found.entry?.kind === "file");
 }
 
 /** A call with a field that HAP does not know is neither proven nor confined. */
@@ -310,6 +306,7 @@ function findReading(input: JsonObject, shape: Extract<ToolShape, { does: "read"
 
 function findWriting(input: JsonObject, path: string, after: (before: string) => string | null, place: ShellContext): Step {
   const [shown] = readingsOf(path);
+  if (isPlanFile(path, place)) return { ...empty, kind: "host_tool", paths: [shown] };
   const { exists, text } = readText(classifyPath(shown, place).resolved);
   const readable = !exists || text !== null;
   const before = exists ? text : null;

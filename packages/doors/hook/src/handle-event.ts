@@ -45,7 +45,7 @@ export async function handleEvent(event: HookEvent, options: HookOptions, world:
   if (event.name === "Elicitation") return (await import("./ask/elicit.ts")).elicit(event, options, project, world.now());
   if (event.tool === null) throw new HookError(`hap-hook is not made for the event ${event.name}; remove it from the settings.`);
   if (isOurs(event, options) && (await import("./confine/issued.ts")).wasIssued(world.home, event.session, event.tool.input))
-    return { decision: "allow", reason: "HAP put this command in the place of another." };
+    return { decision: "allow", reason: "HAP issued this command." };
   if (event.session !== null && changesFiles(event.tool.name) && hasNamespaces(world.home, event.session))
     await (await import("./confine/pause-session.ts")).pauseSession(world.home, event.session);
   const agent = options.agent ?? HOSTS[options.host].agent;

@@ -1,5 +1,6 @@
-// Reading the public web without a person: a search, which the model's own provider runs, and pages of documentation. Pure.
+// Reading the public web without a person: a search, which the model's own provider runs, and pages of documentation.
 // A page of any other host is asked about, because its address can carry data to whoever runs that host.
+import { classifyPath, type ShellContext } from "@hap/shell/paths";
 import { type JsonObject, word } from "./read-event.ts";
 
 /**
@@ -16,22 +17,23 @@ const DOCUMENTATION_HOSTS: readonly string[] = [
   ...["docs.claude.com", "code.claude.com", "platform.claude.com", "developers.openai.com", "modelcontextprotocol.io"],
 ];
 
-/** The path that a `file:` address of this machine names, else null. Nothing leaves the machine to read it. */
-export function localFile(input: JsonObject): string | null {
-  const address = word(input, "url") ?? "";
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url?.protocol !== "file:" || url.hostname !== "" || /%2f/i.test(url.pathname)) return null;
-  try {
-    return decodeURIComponent(url.pathname);
-  } catch {
-    return null;
-  }
-}
-
 /** True for a page of one of these hosts. Hosts of hooks do not follow a redirect to another host, but tell the model of it. */
 export function isDocumentation(input: JsonObject): boolean {
   const address = word(input, "url") ?? "";
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || url.protocol !== "https:" || url.port !== "" || url.username !== "" || url.password !== "") return false;
   return DOCUMENTATION_HOSTS.includes(url.hostname);
+}
+
+/** True for a `file:` address of a plain file in the project: nothing leaves the machine to read it. */
+export function isProjectFile(input: JsonObject, place: ShellContext): boolean {
+  const address = word(input, "url") ?? "";
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url?.protocol !== "file:" || url.hostname !== "" || /%2f/i.test(url.pathname)) return false;
+  try {
+    const { inside, secret, entry } = classifyPath(decodeURIComponent(url.pathname), place);
+    return inside && !secret && (entry === null || entry?.kind === "file");
+  } catch {
+    return false;
+  }
 }

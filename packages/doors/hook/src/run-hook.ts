@@ -33,7 +33,7 @@ export async function runHook(args: readonly string[]): Promise<void> {
     run.reading = false;
     clearTimeout(deadline);
     const limit = run.options.waitSeconds * 1000 + MARGIN_MS;
-    deadline = setTimeout(() => close("It took longer than it may, so the call is refused."), limit);
+    deadline = setTimeout(() => close("The hook ran out of time, so the call is refused."), limit);
     const answer = await handleEvent(run.event, run.options, world());
     print(writeAnswer(run.options.host, run.event.name, answer));
     run.ended = true;

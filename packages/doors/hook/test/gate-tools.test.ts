@@ -1,6 +1,6 @@
 // What the gate says about tools other than a shell, and about sessions of another kind.
 import { spawn } from "node:child_process";
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { describeCall } from "../src/describe-call.ts";
@@ -77,6 +77,27 @@ describe("[GATE-READ-1] searching", () => {
   test("a secret that version control ignores is left out of a search", async () => {
     writeFileSync(join(project, ".gitignore"), ".env\n.envrc\n.envrc.gz\nsecrets.json\n");
     expect(await answer("Grep", { pattern: "KEY", output_mode: "content" })).toBe("allow");
+  });
+});
+
+describe("[GATE-PLAN-1] a plan of Claude Code", () => {
+  const plans = join(home, ".claude/plans");
+  const written = (path: string) => answer("Write", { file_path: path, content: "# Plan\n".repeat(300) });
+
+  test("needs nobody, however long it is", async () => {
+    mkdirSync(plans, { recursive: true });
+    expect(await written(join(plans, "a-new-plan.md"))).toBe("allow");
+    writeFileSync(join(plans, "a-plan.md"), "# Plan\n");
+    expect(await answer("Edit", { file_path: join(plans, "a-plan.md"), old_string: "# Plan", new_string: "# B" })).toBe("allow");
+  });
+
+  test("is a plain file in that folder; anything else there asks", async () => {
+    writeFileSync(join(home, ".claude/settings.json"), "{}");
+    symlinkSync("../settings.json", join(plans, "link.md"));
+    linkSync(join(home, ".claude/settings.json"), join(plans, "hard.md"));
+    const others = ["link.md", "hard.md", "x.sh", "deep/x.md", "../settings.json", "../x.md", "a b.md"];
+    for (const name of others) expect(await written(`${plans}/${name}`), name).toBe("ask_engine");
+    expect(await written(join(project, ".claude/plans/x.md"))).toBe("ask_engine");
   });
 });
 

@@ -10,6 +10,7 @@ import {
   KEY_SCOPES,
   LIMITS,
   OPEN_STATES,
+  QUORUM_LIMITS,
   ROLES,
   SESSION_ENDS,
   SESSION_KINDS,
@@ -98,6 +99,10 @@ export const EVENT_FIELDS = {
     authority: z.enum(AUTHORITIES),
     /** A program of the same user could have made this yes (D3); left out in logs of before the label. */
     unproven: z.boolean().optional(),
+    /** Version 2: the entry of the ticket's quorum that let its maker vote; null where one vote decides (D45). */
+    seat: tokenSchema().nullable().optional(),
+    /** Version 2: the person whom its maker stood in for, or null. */
+    on_behalf_of: handleSchema().nullable().optional(),
   }),
   "intent.invalid": () => ({
     ticket_id: ticketIdSchema().nullable(),
@@ -135,7 +140,9 @@ export const EVENT_FIELDS = {
     from_state: z.enum(OPEN_STATES),
     from: handleSchema(),
     to: handleSchema(),
-    depth: z.int().min(1),
+    depth: z.int().min(0),
+    /** Version 2: too few people are left to approve it, so an owner gets it; otherwise its lease ended (D45). */
+    why: z.enum(["lease_ended", "quorum_short"]).optional(),
   }),
   "ticket.extend": () => ({
     ...ticketId(),
@@ -305,6 +312,12 @@ export const EVENT_FIELDS = {
   "agent.own": () => ({ agent: askerIdSchema(), owner: askerIdSchema() }),
   /** What a confirmed policy makes of a person; null takes the role away. */
   "role.set": () => ({ person: handleSchema(), role: z.enum(ROLES).nullable(), file_hash: hashSchema() }),
+  /** Who is in a group by the confirmed policy; an empty list takes the group away (D45). */
+  "group.set": () => ({
+    group: tokenSchema(),
+    members: z.array(handleSchema()).max(QUORUM_LIMITS.groupMembers),
+    file_hash: hashSchema(),
+  }),
   /** Somebody signed in. The secret is nowhere; its hash is here. */
   "session.begin": () => ({
     session_hash: hashSchema(),
@@ -341,7 +354,12 @@ export function eventSchema<T extends EventType>(type: T) {
   return eventSchemas.get(type) as ReturnType<typeof makeEventSchema<T>>;
 }
 
-type Fields<T extends EventType> = { readonly [K in keyof FieldsOf<T>]: z.infer<FieldsOf<T>[K] & z.ZodType> };
+type Infer<F> = z.infer<F & z.ZodType>;
+/** Fields that a version or a log from before lacks may be left out. */
+type FieldValues<F> = { readonly [K in keyof F as undefined extends Infer<F[K]> ? never : K]: Infer<F[K]> } & {
+  readonly [K in keyof F as undefined extends Infer<F[K]> ? K : never]?: Infer<F[K]> | undefined;
+};
+type Fields<T extends EventType> = FieldValues<FieldsOf<T>>;
 /** An event of one type before the log has stamped it. */
 export type NewEventOf<T extends EventType> = { type: T } & Fields<T>;
 /** Any event before the log has stamped it. */

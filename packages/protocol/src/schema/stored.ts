@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { ACTOR_KINDS, ASK_TYPES, DECISIONS, OUTCOMES, PRIORITIES, TIERS, TIMEOUT_ACTIONS } from "../constants.ts";
 import { once } from "../once.ts";
+import { storedQuorumSchema } from "../quorum/quorum.ts";
 import {
   askerIdSchema,
   assuranceSchema,
@@ -65,6 +66,8 @@ export const storedTicketSchema = once(() =>
     policy_hash: hashSchema().nullable(),
     priority: z.enum(PRIORITIES),
     project: projectIdSchema().nullable(),
+    /** Version 2: whose yes it takes, where one is not enough (D45). Left out in version 1. */
+    quorum: storedQuorumSchema().optional(),
     session: tokenSchema().nullable(),
     created_at: timeSchema(),
   }),

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { ACTOR_KINDS, DECISIONS, LIMITS, OUTCOMES, PRIORITIES, TICKET_STATES, TIERS, TIMEOUT_ACTIONS } from "../constants.ts";
 import { once } from "../once.ts";
+import { quorumViewSchema } from "../quorum/quorum.ts";
 import { readReview } from "../review.ts";
 import { answerSchema, askSchema } from "./ask.ts";
 import {
@@ -121,6 +122,8 @@ export const ticketSchema = once(() =>
     created_at: timeSchema(),
     updated_at: timeSchema(),
     delivered_at: timeSchema().nullable(),
+    /** Who must say yes and what was said so far (D45); left out where one person decides. */
+    quorum: quorumViewSchema().optional(),
     resolution: resolutionSchema().nullable(),
     consumed: z.object({ by: askerIdSchema(), call_hash: hashSchema(), at: timeSchema() }).nullable(),
     heard_at: timeSchema().nullable(),

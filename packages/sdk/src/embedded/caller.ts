@@ -27,7 +27,7 @@ export function assertMayRead(caller: Caller, id: string): void {
   throw new HapError("ticket_not_found", `There is no ticket ${id.slice(0, 80)} that you may see.`, { ticket_id: id });
 }
 
-function mayRead(caller: Caller, parties: { from: string; to: string; escalateTo: string[] }): boolean {
+function mayRead(caller: Caller, parties: { from: string; to: string; escalateTo: string[]; voters: string[] }): boolean {
   if (caller.kind === "agent") return parties.from === caller.agent;
-  return parties.to === caller.person || parties.escalateTo.includes(caller.person);
+  return [parties.to, ...parties.escalateTo, ...parties.voters].includes(caller.person);
 }

@@ -16,7 +16,14 @@ export type LiveFilter = {
 /** An event as it is passed on. Its text is made when it is first sent, and forgotten when a later event may change its words. */
 export type LiveEvent = { event: LoggedEvent; about: About | null; text: string | null };
 /** The ticket of an event, as far as filters look at it. */
-type About = { id: string; from: string; to: string; state: TicketState; escalateTo: readonly string[] };
+type About = {
+  id: string;
+  from: string;
+  to: string;
+  state: TicketState;
+  escalateTo: readonly string[];
+  voters: readonly string[];
+};
 
 /** Prepare an event for everybody who listens. */
 export function toLive(engine: HapEngine, event: LoggedEvent): LiveEvent {
@@ -58,7 +65,7 @@ export function wants(principal: Principal, filter: LiveFilter, { event, about }
   if (!maySee(principal, event, about)) return false;
   if (filter.ticketsOnly === true && about === null) return false;
   if (filter.ticket !== undefined && about?.id !== filter.ticket) return false;
-  if (filter.person !== undefined && about?.to !== filter.person) return false;
+  if (filter.person !== undefined && about?.to !== filter.person && !about?.voters.includes(filter.person)) return false;
   if (filter.state !== undefined && (about === null || !filter.state.includes(about.state))) return false;
   return filter.agent === undefined || about?.from === filter.agent || agentOf(event) === filter.agent;
 }
@@ -67,7 +74,7 @@ function maySee(principal: Principal, event: LoggedEvent, about: About | null): 
   if (principal.kind === "agent")
     return principal.scopes.includes("read_all") || about?.from === principal.agent || agentOf(event) === principal.agent;
   if (principal.role !== null) return true;
-  return about !== null && (about.to === principal.person || about.escalateTo.includes(principal.person));
+  return about !== null && [about.to, ...about.escalateTo, ...about.voters].includes(principal.person);
 }
 
 /** The agent that an event is about. Its keys are its owner's business. */

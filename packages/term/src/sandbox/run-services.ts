@@ -175,9 +175,10 @@ function watch(
   );
   const time = engine.kind === "podman" ? "--time 0 " : "";
   const names = (values: readonly string[]) => [...new Set(values)].map(shellWord).join(" ");
-  // The agent's container ends by its own pipe; a network in use cannot be removed before that.
+  // The agent's container ends by its own pipe; a network in use cannot be removed before that. One name a call: Podman 4.3 removes
+  // nothing when one of several names is missing.
   const script = `cat >/dev/null
-${program} rm --force ${time}--volumes ${names(containers)} ${prefix}
+for name in ${names([...containers, prefix])}; do ${program} rm --force ${time}--volumes "$name"; done
 ${volumes.length === 0 ? "" : `${program} volume rm --force ${names(volumes)}`}
 for attempt in 1 2 3 4 5 6 7 8 9 10; do ${program} network rm ${prefix} && break; sleep 1; done`;
   const child = spawn("/bin/sh", ["-c", script], { detached: true, stdio: ["pipe", "ignore", "ignore"] });

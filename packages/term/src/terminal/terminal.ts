@@ -13,7 +13,8 @@ import type { Screen } from "./screen.ts";
 import { type TerminalOptions, type TerminalResult, TIMEOUT_EXIT_CODE } from "./terminal-options.ts";
 import { TextFilter } from "./text-filter.ts";
 
-const START_MS = 20_000;
+/** On a busy machine a container of a large image takes more than 20 s to start. One that exits is noticed at once. */
+const START_MS = 90_000;
 /** How long a command may take to stop after Ctrl-C, and its group to die after a kill. */
 const INTERRUPT_MS = 1_000;
 const KILL_MS = 3_000;

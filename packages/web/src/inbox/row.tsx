@@ -58,6 +58,9 @@ export function Row({ held, person, focused, open, picked, onPick, onFocus }: Pr
         </span>
         <span class="row-side">
           <span class="age">{age}</span>
+          {ticket.quorum !== undefined && waiting && (
+            <span class="row-votes">{t("inbox.row.votes", { yes: ticket.quorum.yes, need: ticket.quorum.need })}</span>
+          )}
           {waiting ? <Countdown held={held} /> : <StateWord ticket={ticket} />}
         </span>
       </a>

@@ -20,6 +20,7 @@ import { Presentation, readingOwners } from "./blocks.tsx";
 import { DecideBar } from "./decide-bar.tsx";
 import { History } from "./history.tsx";
 import { OutcomeBanner } from "./outcome-banner.tsx";
+import { mayVote, QuorumCard } from "./quorum-card.tsx";
 import { ReadingContext, useReading } from "./reading.ts";
 import { RiskCard } from "./risk-card.tsx";
 import { SeverityOf } from "./severity.tsx";
@@ -96,7 +97,8 @@ function Shown({ open, held }: { open: OpenTicket; held: NonNullable<OpenTicket[
         <div class="detail-body">
           <OutcomeBanner ticket={ticket} elsewhere={open.endedElsewhere} />
           {!waiting && next.current !== null && next.current !== ticket.id && <NextLink id={next.current} />}
-          {waiting && ticket.to !== me().person && (
+          {ticket.quorum !== undefined && <QuorumCard quorum={ticket.quorum} waiting={waiting} />}
+          {waiting && ticket.to !== me().person && ticket.quorum === undefined && (
             <p class="hold-note">{t("ticket.forSomebodyElse", { to: shortName(ticket.to) })}</p>
           )}
           <ReadingContext.Provider value={context}>
@@ -171,8 +173,9 @@ function NextLink({ id }: { id: string }) {
   );
 }
 
-/** An auditor reads what is not theirs, and decides nothing of it. */
-function mayDecide({ to }: { to: string }): boolean {
+/** An auditor reads what is not theirs, and decides nothing of it; of several people, those who are asked decide. */
+function mayDecide({ to, quorum }: Pick<Ticket, "to" | "quorum">): boolean {
+  if (quorum !== undefined) return mayVote(quorum, me().person);
   return me().role !== "auditor" || to === me().person;
 }
 

@@ -1,5 +1,5 @@
 // How a decision is made: what a yes needs (D3), what is sent, and what happens when it is refused.
-import { isHapError, parseAnswer, type Ticket } from "@hap/protocol";
+import { isHapError, isOpen, parseAnswer, type Ticket } from "@hap/protocol";
 import { type Signal, useSignal } from "@preact/signals";
 import { heldYes, holdYes, undoSeconds } from "../state/held-yes.ts";
 import { me, signedOut, wordsOf } from "../state/session.ts";
@@ -36,8 +36,13 @@ export function useDeciding({ ticket, draft, problem, settle, expectEnd }: Given
     if (busy.value) return;
     busy.value = true;
     try {
-      settle(await work());
+      const after = await work();
+      settle(after);
       close();
+      const { quorum } = after;
+      // A vote that does not end the ticket leaves it on the page; say that it was counted.
+      if (isOpen(after.state) && quorum?.votes.some(({ by }) => by === me().person))
+        say(t("ticket.quorum.recorded", { yes: quorum.yes, need: quorum.need }));
     } catch (error) {
       failed(error);
     } finally {

@@ -77,6 +77,7 @@ export const inboxWords = {
   "inbox.list.label": "Tickets",
   "inbox.list.total": { one: "{count} ticket", other: "{count} tickets" },
   "inbox.row.for": "for {to}",
+  "inbox.row.votes": "{yes} of {need}",
   "inbox.row.moreEffects": "and {count} more",
   "inbox.row.select": "Select {summary}",
   "inbox.search.label": "Search in tickets",

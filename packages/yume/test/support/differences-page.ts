@@ -45,7 +45,7 @@ export function differencesPage(scenarios: readonly (readonly [string, readonly 
     "",
     "| client | what was tried | by |",
     "|---|---|---|",
-    "| `@anthropic-ai/claude-agent-sdk` 0.3.325 | text, tools, permissions, hooks, MCP servers of the host, interrupts, schemas, sub-agents, questions, plans, context usage, session lists and forks, on five wires | `claude-sdk.test.ts`, `claude-control.test.ts`, `claude-sessions.test.ts` |",
+    '| `@anthropic-ai/claude-agent-sdk` 0.3.325 | text, tools, permissions, "always allow", hooks, MCP servers of the host, interrupts, schemas, sub-agents, questions, plans, context usage, session lists and forks, on five wires | `claude-sdk.test.ts`, `claude-control.test.ts`, `claude-sessions.test.ts`, `always-allow.test.ts` |',
     "| `@anthropic-ai/claude-agent-sdk` 0.1.30, 0.2.50 | text, tools, permissions, interrupts | `claude-sdk-generations.test.ts` |",
     "| `@agentclientprotocol/claude-agent-acp` 0.99.1 | text, thinking before text (told once), tools, permissions, cancelling | `acp-adapter.test.ts` |",
     "| `ai-sdk-provider-claude-code` 4.1.0 | `generateText`, `streamText` with thinking and a tool | `npm run test:clients` |",

@@ -4,6 +4,7 @@ import { presentationParts, presentationRows } from "../../show/blocks.ts";
 import { endLines } from "../../show/ended.ts";
 import { ownRows, type Style } from "../../show/gutter.ts";
 import { historyLines } from "../../show/history.ts";
+import { quorumLines } from "../../show/quorum-lines.ts";
 import { riskNumber } from "../../show/risk-words.ts";
 import { moment } from "../../show/time-words.ts";
 import { trustWords } from "../../show/trust-words.ts";
@@ -114,6 +115,7 @@ function factLines(ticket: Ticket): string[] {
   if (lease.snoozed_until !== null) lines.push(`Snoozed until ${moment(lease.snoozed_until)}`);
   if (lease.escalate)
     lines.push(`Escalates to ${lease.escalate.to.map(personWords).join(", then ")} (${lease.escalations} so far)`);
+  lines.push(...quorumLines(ticket));
   return lines;
 }
 

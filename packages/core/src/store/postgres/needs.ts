@@ -197,6 +197,9 @@ export const READS: { [K in MethodsOf<StoreReader>]: Check<StoreReader, K> } = {
   listInbox: (guard, to, awakeAt, after, limit) => {
     if (limit <= WITH_TEXTS) guard.contents(...guard.copy.rows.listInbox(to, awakeAt, after, limit).map(({ seq }) => seq));
   },
+  listQuorums: (guard, after, limit) => {
+    if (limit <= WITH_TEXTS) guard.contents(...guard.copy.rows.listQuorums(after, limit).map(({ seq }) => seq));
+  },
   countTickets: "scan",
   openByPriority: "whole",
   openByPerson: "whole",

@@ -25,7 +25,7 @@ export const TABLES: readonly TableShape[] = [
     "tickets",
     "seq",
     `seq int, record text, intent text, artifact text, lease text, id text, code text, from text, rank int, priority text,
-     risk real, kind text, tier text, project text?, session text?, created_at text, to text, state text, open int,
+     risk real, kind text, tier text, project text?, session text?, created_at text, quorum int, to text, state text, open int,
      delivered_at text?, snoozed_until int?, next_deadline int?, updated_at text`,
     false,
   ),

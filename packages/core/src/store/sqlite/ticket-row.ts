@@ -18,6 +18,7 @@ const columns: readonly [name: string, read: (record: TicketRecord) => SQLInputV
   ["project", ({ ticket }) => ticket.project],
   ["session", ({ ticket }) => ticket.session],
   ["created_at", ({ ticket }) => ticket.created_at],
+  ["quorum", ({ ticket }) => (ticket.quorum === undefined ? 0 : 1)],
   ["to", ({ to }) => to],
   ["state", ({ state }) => state],
   ["open", ({ state }) => (isOpen(state) ? 1 : 0)],
@@ -85,7 +86,8 @@ function rest(record: TicketRecord): string {
     fixed = JSON.stringify(ticket);
     fixedParts.set(record.ticket, fixed);
   }
-  const { state, to, clock, depth, deliveredAt, snoozedUntil, renewedAt, resolution, consumed, heardAt, updatedAt } = record;
+  const { state, to, clock, depth, deliveredAt, snoozedUntil, renewedAt, resolution, consumed, heardAt, updatedAt, votes } =
+    record;
   // In the order in which `foldCreate` makes them: rows are compared letter for letter.
   const changing = {
     state,
@@ -99,6 +101,7 @@ function rest(record: TicketRecord): string {
     consumed,
     heardAt,
     updatedAt,
+    ...(votes === undefined ? {} : { votes }),
   } satisfies Omit<TicketRecord, "seq" | "lastSeq" | "hash" | "ticket">;
   return `{"seq":${record.seq},"lastSeq":${record.lastSeq},"hash":"${record.hash}","ticket":${fixed},${JSON.stringify(changing).slice(1)}`;
 }

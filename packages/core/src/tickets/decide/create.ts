@@ -6,6 +6,7 @@ import {
   type LoggedTicket,
   type NewEvent,
   PRESENTATION_VERSION,
+  type StoredQuorum,
   type TicketRequest,
 } from "@hap/protocol";
 import type { Classified } from "../../classifier/classify.ts";
@@ -23,6 +24,8 @@ export type CreateFacts = {
   classified: Classified;
   lease: { ttlSeconds: number | null; onTimeout: LoggedTicket["lease"]["on_timeout"] | null };
   policyHash: string | null;
+  /** Whose yes it takes, where the confirmed policy wants several (D45). */
+  quorum: StoredQuorum | null;
 };
 
 /** Decide a creation. */
@@ -30,10 +33,12 @@ export function decideCreate(request: TicketRequest, facts: CreateFacts, content
   const { classified, artifact } = facts;
   const question = request.ask.type !== "approval";
   const onTimeout = request.lease.onTimeout ?? facts.lease.onTimeout ?? DEFAULTS.onTimeout;
-  if (onTimeout === "auto_approve" && (question || classified.tier === "critical")) {
+  if (onTimeout === "auto_approve" && (question || facts.quorum !== null || classified.tier === "critical")) {
     const why = question
       ? "a question needs a person's answer"
-      : `it is critical (risk ${classified.risk}, effects: ${classified.effects.join(", ") || "none"})`;
+      : facts.quorum !== null
+        ? `${facts.quorum.need} people must approve it`
+        : `it is critical (risk ${classified.risk}, effects: ${classified.effects.join(", ") || "none"})`;
     throw new HapError("auto_approve_refused", `on_timeout auto_approve is refused: ${why}. Use auto_reject or cancel.`, {
       field: "lease.on_timeout",
       tier: classified.tier,
@@ -78,6 +83,7 @@ export function decideCreate(request: TicketRequest, facts: CreateFacts, content
     presentation: PRESENTATION_VERSION,
     priority: request.priority,
     project: facts.project,
+    ...(facts.quorum === null ? {} : { quorum: facts.quorum }),
     risk: classified.risk,
     risk_claimed: classified.riskClaimed,
     risk_factors: { confidence, environment, scope },

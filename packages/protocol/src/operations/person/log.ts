@@ -209,6 +209,7 @@ export const logOperations = {
                 verdict: s.enum(["allow", "ask", "deny"]),
                 rule: s.text(64).nullish(),
                 to: s.text(80).nullish(),
+                need: s.int().min(0).max(20).optional(),
               }),
             }),
           )

@@ -1,4 +1,4 @@
-// Migrations 8 to 14 of the SQLite store. Never edited once released.
+// Migrations 8 to 15 of the SQLite store. Never edited once released.
 
 /** Each entry takes the schema to the next number. */
 export const SECOND: readonly string[] = [
@@ -125,5 +125,10 @@ export const SECOND: readonly string[] = [
     PRIMARY KEY (grant_id, seq)
   ) WITHOUT ROWID;
   CREATE INDEX idx_grant_uses_call ON grant_uses(call_hash, agent, seq);
+  `,
+  `
+  -- Tickets that need several people (D45) are in the inbox of each of them.
+  ALTER TABLE tickets ADD COLUMN quorum INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX idx_tickets_quorum ON tickets(rank, seq) WHERE open=1 AND quorum=1;
   `,
 ];

@@ -59,6 +59,17 @@ export class TicketReads extends Table {
       .map(toRecord);
   }
 
+  listQuorums(after: TicketRecord | undefined, limit: number): TicketRecord[] {
+    const rank = after === undefined ? -1 : PRIORITIES.indexOf(after.ticket.priority);
+    return this.sql
+      .get(
+        `SELECT ${RECORD} FROM tickets INDEXED BY idx_tickets_quorum WHERE open=1 AND quorum=1 AND (rank, seq) > (?, ?)
+         ORDER BY rank, seq LIMIT ?`,
+      )
+      .all(rank, after?.seq ?? 0, limit)
+      .map(toRecord);
+  }
+
   openByPriority(): OpenCount[] {
     return this.sql
       .get("SELECT state, rank, count(*) AS count, min(next_deadline) AS deadline FROM tickets WHERE open=1 GROUP BY state, rank")
