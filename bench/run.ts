@@ -14,6 +14,7 @@ import { hookRuns } from "./hook.ts";
 import { hostileAgent } from "./hostile-agent.ts";
 import { httpCycles } from "./http-cycles.ts";
 import { idleWaiters } from "./idle-waiters.ts";
+import { install } from "./install.ts";
 import { mcpStart } from "./mcp-start.ts";
 import type { Benchmark, Result } from "./measure.ts";
 import { pageSpeed } from "./page.ts";
@@ -54,6 +55,7 @@ const peers: Benchmark[] = [
   promptsOfClaudeCode,
   bypassesOfClaudeCode,
   desktopStart,
+  install,
   pageSpeed,
 ];
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));

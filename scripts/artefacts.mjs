@@ -25,7 +25,7 @@ rmSync(staging, { recursive: true, force: true });
 for (const name of wanted) rmSync(join(out, name), { recursive: true, force: true });
 mkdirSync(staging, { recursive: true });
 
-const bundles = () => run(process.execPath, ["scripts/bundle.mjs"]);
+const bundles = () => run(process.execPath, ["scripts/bundle.mjs", "--clean"]);
 const steps = [
   { part: "npm", name: "libraries", make: buildLibraries },
   { part: "npm", name: "commands", make: buildCommands },

@@ -1,98 +1,56 @@
-// Bundles what starts often into one plain file each, so that starting costs little more than Node itself.
+// Bundles the commands, so that starting one costs little more than Node itself, and builds the page. Each step below is worth
+// milliseconds at every start: docs/performance.md ("What a start is made of") has the figures, and what was tried without gain.
 import { existsSync, statSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 import { build as buildPage } from "vite";
+import { loadLater } from "./bundle/load-later.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+/** With --clean, parts of the last bundle go, too: for what is packed. */
+const isClean = process.argv.includes("--clean");
+const commands = ["packages/cli", "packages/doors/cueme", "packages/doors/hook", "packages/yume", "packages/term"];
+/** A thread needs a file of its own: the server looks for it beside its bundle. */
+const threads = ["packages/core/src/classifier/classify-worker.ts", "packages/core/src/store/postgres/bridge-worker.ts"];
 
-/** Each bundle: its entry, and where it lies. */
-const bundles = [
-  { entry: "packages/cli/src/main.ts", outdir: "packages/cli/dist" },
-  { entry: "packages/doors/cueme/src/main.ts", outdir: "packages/doors/cueme/dist" },
-  { entry: "packages/yume/src/main.ts", outdir: "packages/yume/dist" },
-  { entry: "packages/term/src/main.ts", outdir: "packages/term/dist" },
-];
-
-/** Parts of Node that take a millisecond or more to load, and that many a run does not need. */
-const SLOW = "(?:child_process|crypto|dns|fs/promises|https?|http2|net|readline|stream|tls|zlib)";
-
-/** What is imported lazily is required lazily: `import()` would start the loader of modules for it. */
-const COMMONJS = { "dynamic-import": false };
-
-/**
- * The MCP server never validates by JSON Schema (zod does), but its package loads a validator of 300 kB at every start:
- * in a bundle a stand-in takes its place, which says so should it ever be called.
- */
-const withoutValidator = {
-  name: "without-validator",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, () => ({ path: "shims", namespace: "without-validator" }));
-    onLoad({ filter: /.*/, namespace: "without-validator" }, () => ({
-      contents: `export { default as process } from "node:process";
-export class DefaultJsonSchemaValidator {
-  getValidator() {
-    throw new Error("This bundle holds no JSON Schema validator.");
-  }
-}`,
-      loader: "js",
-    }));
-  },
-};
-
-/** How our modules are put together. Only modules can be split, so that what is imported lazily is a part of its own. */
+const COMMON = { absWorkingDir: root, bundle: true, platform: "node", target: "node24", logLevel: "warning" };
+/** Packages that bring a binary (it is found beside them), and a native driver that is used only on request. */
+const external = ["@lydell/node-pty", "@vscode/ripgrep", "pg-native"];
+/** esbuild splits only modules, so each part is made as a module and then turned into CommonJS, which Node starts faster. */
 const MODULES = {
-  absWorkingDir: root,
-  bundle: true,
+  ...COMMON,
+  external,
   splitting: true,
-  platform: "node",
-  target: "node24",
   format: "esm",
   outExtension: { ".js": ".cjs" },
   write: false,
   metafile: true,
   legalComments: "linked",
-  // Packages that bring a binary: it is found beside them.
-  external: ["@lydell/node-pty", "@vscode/ripgrep", "pg-native"],
-  logLevel: "warning",
 };
 
-for (const { entry, outdir } of bundles) {
-  if (!existsSync(join(root, entry))) continue;
-  await bundleModules([entry], outdir, [withoutValidator, await oneStart(entry, outdir)]);
-}
-// A thread needs a file of its own: the server looks for it beside the bundle.
-const THREADS = ["packages/core/src/classifier/classify-worker.ts", "packages/core/src/store/postgres/bridge-worker.ts"];
-for (const thread of THREADS)
+for (const folder of commands) await bundleCommand(`${folder}/src/main.ts`, `${folder}/dist`);
+for (const thread of threads)
   await build({
-    absWorkingDir: root,
+    ...COMMON,
+    external,
     entryPoints: [thread],
     outfile: `packages/cli/dist/${basename(thread, ".ts")}.cjs`,
-    bundle: true,
-    platform: "node",
-    target: "node24",
     format: "cjs",
-    // The driver asks for a native one only if it is told to.
-    external: ["pg-native"],
-    logLevel: "warning",
   });
-await bundleHook("packages/doors/hook/src/main.ts", "packages/doors/hook/dist");
 await buildPage({ configFile: join(root, "packages/web/vite.config.ts") });
 
-/** Writes each part as CommonJS: Node starts that faster, since it reads no export of what is imported, and resolves no URL. */
-async function bundleModules(entryPoints, outdir, plugins) {
-  const { outputFiles, metafile } = await build({ ...MODULES, entryPoints, outdir, plugins });
+async function bundleCommand(entry, outdir) {
+  const options = { ...MODULES, entryPoints: [entry], outdir };
+  const { metafile: parts } = await build(options);
+  const { outputFiles, metafile } = await build({ ...options, plugins: [oneStart(entry, lazyEntries(parts, entry))] });
   const folder = join(root, outdir);
-  const sources = Object.keys(metafile.inputs).filter((path) => !path.includes("node_modules") && existsSync(join(root, path)));
   await mkdir(folder, { recursive: true });
   // Written first: what is older than this belongs to no bundle but older ones.
-  const before = statSync(join(folder, "sources.json"), { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
-  await writeWhole(
-    join(folder, "sources.json"),
-    JSON.stringify(sources.map((path) => relative(folder, join(root, path)).replaceAll("\\", "/"))),
-  );
+  const last = isClean ? undefined : statSync(join(folder, "sources.json"), { throwIfNoEntry: false });
+  const before = last?.mtimeMs ?? Number.POSITIVE_INFINITY;
+  await writeWhole(join(folder, "sources.json"), JSON.stringify(sourcesOf(metafile, folder)));
   // The entry comes last: whoever starts meanwhile has the bundle before, or the sources.
   const isEntry = ({ path }) => path.endsWith("main.cjs");
   for (const { path, text } of outputFiles.toSorted((a, b) => isEntry(a) - isEntry(b)))
@@ -100,27 +58,16 @@ async function bundleModules(entryPoints, outdir, plugins) {
   await removeOld(folder, new Set(["sources.json", ...outputFiles.map(({ path }) => basename(path))]), before);
 }
 
-/** In one step, since somebody may be reading it. */
-async function writeWhole(path, text) {
-  await writeFile(`${path}.new`, text);
-  await rename(`${path}.new`, path);
-}
-
-/** Names of parts change with what is in them. Those of the last bundle stay: what runs now may yet load some. */
-async function removeOld(folder, current, before) {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    if (!current.has(name) && statSync(path).mtimeMs < before) await rm(path, { recursive: true });
-  }
+/** The modules that are imported lazily: each begins a part. */
+function lazyEntries({ outputs }, entry) {
+  return Object.values(outputs).flatMap(({ entryPoint = entry }) => (entryPoint === entry ? [] : [entryPoint]));
 }
 
 /**
- * What the entry needs at once lies in one file, not in one for each set of lazy parts that share some of it: every file costs
- * a fifth of a millisecond. It is enough that each lazy part of ours says that it needs the entry, which has run long before.
+ * Put everything that the entry needs at once into one file instead of one file for each set of lazy parts that share some of it.
+ * For that, each lazy part of ours imports the entry, which has run long before.
  */
-async function oneStart(entry, outdir) {
-  const { metafile } = await build({ ...MODULES, entryPoints: [entry], outdir, plugins: [withoutValidator] });
-  const lazy = Object.values(metafile.outputs).flatMap(({ entryPoint = entry }) => (entryPoint === entry ? [] : [entryPoint]));
+function oneStart(entry, lazy) {
   return {
     name: "one-start",
     setup({ onLoad }) {
@@ -132,70 +79,42 @@ async function oneStart(entry, outdir) {
   };
 }
 
-/** What is not read need not be read past: without its white space a part is a third shorter. Names stay, for stack traces. */
+function sourcesOf({ inputs }, folder) {
+  return Object.keys(inputs)
+    .filter((path) => !path.includes("node_modules") && existsSync(join(root, path)))
+    .map((path) => relative(folder, join(root, path)).replaceAll("\\", "/"));
+}
+
 async function toCommonJs(text, isEntry) {
-  const { code } = await transform(text, {
+  // The entry does nothing but load the rest.
+  const later = isEntry ? { text, define: {} } : loadLater(text);
+  const { code } = await transform(later.text, {
     format: "cjs",
     platform: "node",
     target: "node24",
-    supported: COMMONJS,
-    define: { "import.meta.url": "__url" },
+    // `import()` would start the loader of modules.
+    supported: { "dynamic-import": false },
+    define: { ...later.define, "import.meta.url": "__url" },
     banner: text.includes("import.meta.url") ? 'const __url = require("node:url").pathToFileURL(__filename).href;' : "",
     minifyWhitespace: true,
     minifySyntax: true,
+    // `module.exports` of load-later.mjs is meant: this becomes CommonJS.
+    logOverride: { "commonjs-variable-in-esm": "silent" },
     logLevel: "warning",
   });
-  // The entry does nothing but load the rest.
-  return isEntry ? code : loadLater(code);
+  return code;
 }
 
-/** Has those, and other parts of ours, loaded at their first use: a name that is bound to one becomes an object that gives it. */
-function loadLater(code) {
-  const bindings = new RegExp(
-    `\\b(import_\\w+)=(require\\("(?:node:${SLOW}|\\./[\\w-]+\\.cjs)"\\)|__toESM\\(require\\("node:${SLOW}"\\)\\))`,
-    "g",
-  );
-  return [...code.matchAll(bindings)].reduce(
-    (text, [binding, name, load]) =>
-      text
-        .replaceAll(new RegExp(`(?<![\\w$])${name}(?![\\w$=])`, "g"), `${name}.loaded`)
-        .replace(binding, `${name}={get loaded(){return Object.defineProperty(this,"loaded",{value:${load}}).loaded}}`),
-    code,
-  );
+/** In one step, since another process may be reading it. */
+async function writeWhole(path, text) {
+  await writeFile(`${path}.new`, text);
+  await rename(`${path}.new`, path);
 }
 
-/**
- * The hook runs at every call of a tool. What it needs for a harmless one is one file; what it imports lazily lies beside it.
- */
-async function bundleHook(entry, outdir) {
-  const parts = new Map();
-  const lazily = {
-    name: "lazily",
-    setup(plugin) {
-      plugin.onResolve({ filter: /.*/ }, async ({ path, kind, resolveDir, pluginData }) => {
-        if (kind !== "dynamic-import" || pluginData === lazily) return null;
-        const found = await plugin.resolve(path, { kind, resolveDir, pluginData: lazily });
-        const name = path.replaceAll(/[^a-z]+/g, "-").replaceAll(/^-|-$/g, "");
-        parts.set(name, found.path);
-        return { path: `./parts/${name}.cjs`, external: true };
-      });
-    },
-  };
-  await build({
-    absWorkingDir: root,
-    entryPoints: { main: entry },
-    outdir,
-    bundle: true,
-    platform: "node",
-    target: "node24",
-    format: "cjs",
-    outExtension: { ".js": ".cjs" },
-    supported: COMMONJS,
-    minifyWhitespace: true,
-    minifySyntax: true,
-    legalComments: "none",
-    logLevel: "warning",
-    plugins: [lazily],
-  });
-  await bundleModules(Object.fromEntries(parts), join(outdir, "parts"), [withoutValidator]);
+/** Names of parts change with what is in them. Those of the last bundle stay: a program that runs now may yet load some. */
+async function removeOld(folder, current, before) {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    if (!current.has(name) && statSync(path).mtimeMs < before) await rm(path, { recursive: true });
+  }
 }

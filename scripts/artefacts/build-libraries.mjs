@@ -13,7 +13,7 @@ export async function buildLibrary(library, all, { staging, out }) {
   const manifest = readManifest(source);
   const folder = join(staging, library.name.replace("/", "+"));
   const entries = entriesOf(library, manifest);
-  const published = new Set(all.map(({ name }) => name));
+  const published = new Map(all.map(({ name, inside = name }) => [inside, name]));
   await build({
     cwd: source,
     entry: Object.fromEntries(entries.map(({ name, file }) => [name, file])),
@@ -25,15 +25,16 @@ export async function buildLibrary(library, all, { staging, out }) {
     dts: { eager: true },
     sourcemap: true,
     clean: true,
-    // Dependencies stay imports; packages of ours that are not published go in.
-    deps: { alwaysBundle: (library.inline ?? []).map((name) => new RegExp(`^${name}(/|$)`)) },
-    tsconfig: join(root, "tsconfig.json"),
+    // Dependencies stay imports, those of dependencies in types as well; packages of ours that are not published go in.
+    deps: { neverBundle: [/^zod(\/|$)/], alwaysBundle: (library.inline ?? []).map((name) => new RegExp(`^${name}(/|$)`)) },
+    plugins: [renamed(published)],
+    tsconfig: ownTsconfig(staging, source),
     config: false,
     logLevel: "warn",
     report: false,
     checks: { pluginTimings: false },
   });
-  for (const { name } of entries) writeCommonJs(join(folder, "dist"), name);
+  for (const { path, name } of entries) if (path !== null) writeCommonJs(join(folder, "dist"), name);
   writeCommonJsTypes(join(folder, "dist"));
   const { dependencies, inlined } = dependenciesOf(library, manifest, published);
   const bin = Object.fromEntries(Object.entries(library.bin ?? {}).map(([name, entry]) => [name, `./dist/${entry}.mjs`]));
@@ -61,6 +62,32 @@ export async function buildLibrary(library, all, { staging, out }) {
   writeFileSync(join(folder, "README.md"), readme(library, inlined));
   mkdirSync(out, { recursive: true });
   return npmPack(folder, out);
+}
+
+/** The checkout's settings for this package alone: types are then made without reading all others. */
+function ownTsconfig(staging, source) {
+  const path = join(staging, `tsconfig.${source.replaceAll(/\W+/g, "-")}.json`);
+  writeFileSync(
+    path,
+    JSON.stringify({ extends: join(root, "tsconfig.json"), include: [join(source, "src")], exclude: ["**/*.test.ts"] }),
+  );
+  return path;
+}
+
+/** Imports of a package that is published under another name than it has here. */
+function renamed(published) {
+  return {
+    name: "renamed",
+    resolveId: {
+      order: "pre",
+      handler(id) {
+        const [scope, name, ...path] = id.split("/");
+        const inside = `${scope}/${name}`;
+        const outside = published.get(inside);
+        return outside === undefined || outside === inside ? null : { id: [outside, ...path].join("/"), external: true };
+      },
+    },
+  };
 }
 
 /** What a package exports: each subpath with the source file behind it. */
@@ -108,8 +135,9 @@ function dependenciesOf(library, manifest, published) {
     .filter(([name]) => !inlined.has(name))
     .map(([name, range]) => {
       if (!name.startsWith("@hap/")) return [name, `^${range}`];
-      if (!published.has(name)) throw new Error(`${library.name} needs ${name}, which is neither published nor inlined`);
-      return [name, version];
+      const outside = published.get(name);
+      if (outside === undefined) throw new Error(`${library.name} needs ${name}, which is neither published nor inlined`);
+      return [outside, version];
     });
   return { dependencies: Object.fromEntries(entries.sort(([a], [b]) => a.localeCompare(b))), inlined };
 }

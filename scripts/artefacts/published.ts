@@ -1,8 +1,18 @@
 // The one list of names that we publish, and which of our folders each is made from. Documents and manifests take names from here.
 
-type Library = { name: string; folder: string; description: string; inline?: string[]; bin?: Record<string, string> };
+type Library = {
+  name: string;
+  folder: string;
+  description: string;
+  /** Packages of ours that are not published and become part of this one. */
+  inline?: string[];
+  /** Its name inside the repository, where that is another one. */
+  inside?: string;
+  /** Programs, each with its file in `src`. */
+  bin?: Record<string, string>;
+};
 
-/** Libraries: compiled from their sources; `inline` lists our packages that are not published and become part of this one. */
+/** Libraries: compiled from their sources. */
 export const libraries: Library[] = [
   {
     name: "@hap/protocol",
@@ -23,8 +33,14 @@ export const libraries: Library[] = [
   {
     name: "@hap/server",
     folder: "packages/server",
-    inline: ["@hap/door-mcp"],
     description: "HAP over HTTP: tickets, decisions, live events, identity",
+  },
+  {
+    name: "@hap/mcp-server",
+    inside: "@hap/door-mcp",
+    folder: "packages/doors/mcp",
+    bin: { "hap-mcp-server": "main" },
+    description: "The MCP server of HAP: an agent asks a person and waits, over stdio or HTTP",
   },
   {
     name: "@hap/term-sdk",

@@ -1,10 +1,10 @@
-// The single file and the image: `hap` without Node, and in a container without a root user or a writable root.
-import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, statSync } from "node:fs";
+// The single file: `hap` and the other commands without Node.
+import { spawn } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { needProgram } from "../support/system-package.ts";
-import { artefact, emptyPlace, mustRun, run, shellCall } from "./support.ts";
+import { approveByLink, startAtTerminal } from "./by-link.ts";
+import { artefact, emptyPlace, mustRun, run, shellCall, turnOfYume, walkReadme } from "./support.ts";
 
 const place = emptyPlace();
 /** No Node on this PATH. */
@@ -16,14 +16,26 @@ beforeAll(() => {
   chmodSync(join(place.folder, "bin/hap"), 0o755);
 });
 
-test("[INSTALL-BINARY-1] one file opens, lists and decides tickets, and is 45 MB or less compressed", () => {
-  const id = "tk_binary00000000000001";
-  const hap = (...args: string[]) => run("hap", args, { cwd: place.folder, env });
-  expect(hap("create", "--id", id, "--summary", "From one file").status).toBe(0);
-  expect(hap("inbox").out).toContain("From one file");
-  expect(hap("reject", id, "No").status).toBe(0);
-  expect(hap("verify").out).toContain("Event log integrity: OK");
+test("[INSTALL-BINARY-1] the README's walk works from one file, which is 45 MB or less compressed", () => {
+  walkReadme((...args) => run("hap", args, { cwd: place.folder, env }), "tk_binary00000000000001");
   expect(statSync(artefact("bin", "hap-linux-x64.gz")).size).toBeLessThanOrEqual(45e6);
+});
+
+test("[INSTALL-BINARY-1] by links with their names it is the other commands, too; term says how to get it", async () => {
+  for (const name of ["hap-hook", "cueme", "yume-cli", "term"]) symlinkSync("hap", join(place.folder, "bin", name));
+  expect(mustRun("cueme", ["join", "shell"], { cwd: place.folder, env })).toContain("agent_id=");
+  const { out } = run("hap-hook", ["claude"], { cwd: place.folder, env, input: shellCall("ls", place.folder) });
+  expect(JSON.parse(out).hookSpecificOutput.permissionDecision).toBe("allow");
+  expect(run("term", [], { cwd: place.folder, env })).toMatchObject({ status: 1, err: expect.stringContaining("npm package") });
+  await turnOfYume({ cwd: place.folder, env });
+});
+
+test("[INSTALL-BINARY-1] a browser goes from its start to a decided ticket by the link alone", async () => {
+  const id = "tk_binary00000000000002";
+  mustRun("hap", ["create", "--id", id, "--summary", "Ship the release"], { cwd: place.folder, env });
+  const link = await startAtTerminal("hap start --port 0 --no-open", { cwd: place.folder, env });
+  await approveByLink(link, "Ship the release");
+  expect(run("hap", ["wait", id, "--timeout", "60s"], { cwd: place.folder, env }).status).toBe(0);
 });
 
 test("[INSTALL-BINARY-1] it installs itself as the gate and answers as the hook", () => {
@@ -53,45 +65,6 @@ test("[INSTALL-BINARY-1] it serves the page from inside itself", async () => {
   expect(mustRun("hap", ["health", url], { cwd: place.folder, env })).toContain("is ready");
 });
 
-test("[INSTALL-IMAGE-1] the image runs without root, with a read-only root, reports its health and is under 200 MB", async () => {
-  needProgram("podman");
-  // crun refuses machines that mount both versions of cgroups; runc takes them.
-  needProgram("runc");
-  const engine = [
-    "--root",
-    join(place.folder, "containers"),
-    "--storage-driver=vfs",
-    "--runtime=runc",
-    "--cgroup-manager=cgroupfs",
-  ];
-  const podman = (...args: string[]) => mustRun("podman", [...engine, ...args], { env: process.env });
-  const image = podman("load", "--quiet", "--input", artefact("oci", "hap.tar")).trim().split(" ").at(-1) as string;
-  expect(Number(podman("image", "inspect", "--format", "{{.Size}}", image))).toBeLessThan(200e6);
-  expect(podman("image", "inspect", "--format", "{{.Config.User}}", image).trim()).toBe("10001:10001");
-  const name = `hap-test-${process.pid}`;
-  const host = [
-    "--network=host",
-    "--ulimit=nofile=1024:1024",
-    "--ulimit=nproc=1024:1024",
-    "--read-only",
-    "--volume=data:/data",
-    "--name",
-    name,
-    "--detach",
-  ];
-  podman("run", ...host, image, "serve", "--port", "0", "--json");
-  onTestFinished(() => void spawnSync("podman", [...engine, "rm", "--force", name]));
-  const printed = await waitFor(() => {
-    const logs = podman("logs", name);
-    if (logs.includes("}")) return logs;
-    expect(podman("inspect", "--format", "{{.State.Status}}", name).trim()).not.toBe("exited");
-    return null;
-  });
-  const { url } = JSON.parse(printed);
-  expect((await fetch(new URL("/healthz", url))).status).toBe(200);
-  expect(podman("exec", name, "/usr/local/bin/hap", "health", url)).toContain("is ready");
-});
-
 /** What a stream says up to where it matches. */
 async function firstLines(stream: NodeJS.ReadableStream, until: RegExp): Promise<string> {
   let text = "";
@@ -100,12 +73,4 @@ async function firstLines(stream: NodeJS.ReadableStream, until: RegExp): Promise
     if (until.test(text)) return text;
   }
   throw new Error(`The program ended after: ${text}`);
-}
-
-async function waitFor<T>(look: () => T | null): Promise<T> {
-  for (;;) {
-    const found = look();
-    if (found !== null) return found;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
 }

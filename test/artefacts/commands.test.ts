@@ -1,9 +1,9 @@
 // `npm install -g` of the one tarball: every command works in an empty folder, without the checkout.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { startScriptedModel } from "../../packages/yume/test/wire/server.ts";
-import { artefact, emptyPlace, mustRun, npmEnv, run, shellCall } from "./support.ts";
+import { beforeAll, expect, test } from "vitest";
+import { approveByLink, startAtTerminal } from "./by-link.ts";
+import { artefact, emptyPlace, mustRun, npmEnv, run, shellCall, turnOfYume, walkReadme } from "./support.ts";
 
 const place = emptyPlace();
 const project = join(place.folder, "project");
@@ -17,14 +17,23 @@ beforeAll(() => {
 });
 
 test("[INSTALL-COMMANDS-1] the README's walk works from the installed command", () => {
-  const id = "tk_readme00000000000001";
-  const create = ["create", "--id", id, "--to", "human:alex", "--kind", "run_command", "--summary", "Install left-pad"];
-  expect(hap([...create, "--details", '{"command":"npm install left-pad"}']).status).toBe(0);
-  expect(hap(["inbox"]).out).toContain("Install left-pad");
-  expect(hap(["show", id]).out).toContain("npm install left-pad");
-  expect(hap(["reject", id, "Use the standard library"]).status).toBe(0);
-  expect(hap(["wait", id])).toMatchObject({ status: 10, out: expect.stringContaining("Use the standard library") });
-  expect(hap(["verify"]).out).toContain("Event log integrity: OK");
+  walkReadme((...args) => hap(args), "tk_readme00000000000001");
+});
+
+test("[INSTALL-COMMANDS-1] a preview of an empty history changes nothing, and the manual is installed", () => {
+  const before = readdirSync(place.env.HOME as string);
+  expect(hap(["preview"]).err).not.toContain("Error");
+  expect(readdirSync(place.env.HOME as string)).toEqual(before);
+  const page = join(place.folder, "lib/node_modules/hap/man/hap.1");
+  expect(readFileSync(page, "utf8")).toContain(".TH");
+});
+
+test("[INSTALL-COMMANDS-1] a browser goes from hap start to a decided ticket by the link alone", async () => {
+  const id = "tk_bylink00000000000001";
+  expect(hap(["create", "--id", id, "--summary", "Ship the release"]).status).toBe(0);
+  const link = await startAtTerminal("hap start --port 0 --no-open", { cwd: project, env: place.env });
+  await approveByLink(link, "Ship the release");
+  expect(hap(["wait", id, "--timeout", "60s"]).status).toBe(0);
 });
 
 test("[INSTALL-COMMANDS-1] npx runs it in an empty folder", () => {
@@ -46,19 +55,7 @@ test("[INSTALL-COMMANDS-1] cueme joins a conversation", () => {
   expect(mustRun("cueme", ["join", "shell"], { cwd: project, env: place.env })).toContain("agent_id=");
 });
 
-test("[INSTALL-COMMANDS-1] yume-cli runs a turn against a model", async () => {
-  const model = await startScriptedModel([{ content: [{ type: "text", text: "Hello from the model." }] }]);
-  onTestFinished(() => model.close());
-  const { spawn } = await import("node:child_process");
-  const env = { ...place.env, OPENAI_API_KEY: "k", OPENAI_BASE_URL: `${model.url}/v1` };
-  const child = spawn("yume-cli", ["-P", "openai", "-p", "Say hello"], { cwd: project, env, stdio: ["ignore", "pipe", "pipe"] });
-  let out = "";
-  child.stdout.on("data", (bytes) => {
-    out += bytes;
-  });
-  expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
-  expect(out).toContain("Hello from the model.");
-});
+test("[INSTALL-COMMANDS-1] yume-cli runs a turn against a model", () => turnOfYume({ cwd: project, env: place.env }));
 
 test("[INSTALL-COMMANDS-1] term judges a shipped task, and an agent written with the shipped SDK", () => {
   const { status, out } = run("term", ["oracle", join(place.folder, "lib/node_modules/hap/packages/term/tasks/hello-world")], {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { libraries } from "../../scripts/artefacts/published.ts";
-import { artefact, emptyPlace, mustRun, npmEnv } from "./support.ts";
+import { artefact, emptyPlace, mustRun, npmEnv, run } from "./support.ts";
 
 const bin = fileURLToPath(new URL("../../node_modules/.bin/", import.meta.url));
 const place = emptyPlace();
@@ -45,6 +45,18 @@ console.log((await import("@hap/protocol")).HapError === HapError);
 })();`,
   );
   expect(mustRun("node", ["walk.cjs"], inProject)).toBe("rejected - Not today\ntrue\n");
+});
+
+test("[INSTALL-SDK-1] the MCP server starts by its own name and answers a host", () => {
+  const hello = {
+    ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
+    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "a host", version: "1" } },
+  };
+  const server = join(project, "node_modules/.bin/hap-mcp-server");
+  const answer = mustRun(server, ["--agent", "agent:reviewer"], { ...inProject, input: `${JSON.stringify(hello)}\n` });
+  expect(JSON.parse(answer)).toMatchObject({ id: 1, result: { serverInfo: { name: "hap" } } });
+  expect(run(server, ["--agnet", "x"], inProject)).toMatchObject({ status: 2, err: expect.stringContaining("--help") });
+  expect(mustRun(server, ["--version"], inProject).trim()).toMatch(/^\d+\.\d+\.\d+/);
 });
 
 const RESOLUTIONS = [

@@ -25,8 +25,8 @@ const TELLS = 3;
 const KEPT = ["LANG", "LC_ALL", "TERM", "TZ"];
 
 /** True when bubblewrap can make a sandbox on this machine. */
-export function bubblewrapWorks(): boolean {
-  if (process.platform !== "linux") return false;
+export function bubblewrapWorks(platform: NodeJS.Platform = process.platform): boolean {
+  if (platform !== "linux") return false;
   const { spawnSync } = process.getBuiltinModule("node:child_process");
   const tried = spawnSync(
     "bwrap",

@@ -24,8 +24,8 @@ function landlockArguments(plan: LandlockPlan, command: readonly string[]): stri
 }
 
 /** True when this kernel has Landlock, and the system has a python3 to enter it. */
-export function landlockWorks(): boolean {
-  if (process.platform !== "linux") return false;
+export function landlockWorks(platform: NodeJS.Platform = process.platform): boolean {
+  if (platform !== "linux") return false;
   const { spawnSync } = process.getBuiltinModule("node:child_process");
   const tried = spawnSync("python3", landlockArguments(planFor([], false), ["/bin/true"]), {
     // As in the sandbox: the system's own python3, not one that a shim finds.

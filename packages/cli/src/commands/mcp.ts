@@ -1,14 +1,11 @@
 // hap mcp: the MCP server over standard input and output, for hosts that start one as a process.
-import { parseAskerId } from "@hap/protocol";
-import { connectAgent } from "@hap/sdk/agent";
-import { findProject } from "@hap/sdk/project";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { examples } from "../program.ts";
 
 type Options = { agent?: string; project?: string };
 
-/** Whom tickets are from when nobody says. */
+/** As DEFAULT_AGENT of the MCP server, which is loaded only when it runs. */
 const AGENT = "agent:mcp";
 
 export function define(command: Command, context: Context): void {
@@ -23,14 +20,7 @@ export function define(command: Command, context: Context): void {
     .action((options: Options) => mcp(context, options));
 }
 
-async function mcp(context: Context, options: Options): Promise<void> {
-  const named = options.agent === undefined ? {} : { agent: parseAskerId(options.agent, "--agent") };
-  const base = (context.env.HAP_REVIEW_URL || context.env.HAP_URL)?.replace(/\/+$/, "");
-  const { serveMcpStdio } = await import("@hap/door-mcp/stdio");
-  await serveMcpStdio({
-    connect: (agent) => connectAgent({ ...(agent === undefined ? named : { agent }), otherwise: AGENT }),
-    project: options.project ?? findProject(context.cwd, context.home),
-    reviewUrl: base === undefined || base === "" ? null : (id) => `${base}/tickets/${id}`,
-    warn: (text) => context.err.line(`hap mcp: ${text}`),
-  });
+async function mcp({ env, cwd, home, err }: Context, options: Options): Promise<void> {
+  const { serveEnvironment } = await import("@hap/door-mcp/serve-environment");
+  await serveEnvironment({ ...options, env, cwd, home, warn: (text) => err.line(`hap mcp: ${text}`) });
 }

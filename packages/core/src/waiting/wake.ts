@@ -8,17 +8,22 @@ const POLL_MS = 500;
 /** How long the watch outlives the last listener: whoever asks one thing after the other need not begin it each time. */
 const LINGER_MS = 1_000;
 
+type WatchFile = (path: string, changed: () => void) => FSWatcher;
+
 /** The bell of a store in a file. */
 export class FileBell implements Bell {
   readonly #path: string;
+  readonly #watchFile: WatchFile;
   readonly #listeners = new Set<() => void>();
   #ringer: number | null = null;
   #watcher: FSWatcher | null = null;
   #poll: NodeJS.Timeout | null = null;
   #linger: NodeJS.Timeout | null = null;
 
-  constructor(storePath: string) {
+  /** `watchFile`: given by tests, as another system's. */
+  constructor(storePath: string, watchFile: WatchFile = watch) {
     this.#path = `${storePath}-bell`;
+    this.#watchFile = watchFile;
   }
 
   /** Tell other processes that something was committed. Whoever rings tells its own listeners itself. */
@@ -53,7 +58,7 @@ export class FileBell implements Bell {
   #watch(): void {
     try {
       closeSync(openSync(this.#path, constants.O_RDWR | constants.O_CREAT, 0o600));
-      this.#watcher = watch(this.#path, () => this.#tell());
+      this.#watcher = this.#watchFile(this.#path, () => this.#tell());
       // No watch to be had (a limit of the system): the poll remains.
       this.#watcher.on("error", () => this.#unwatch());
     } catch {

@@ -31,10 +31,10 @@ assertCurrentBundle();
 
 /** The bundle is run without a look at its sources, so a test of an old one would prove nothing. */
 function assertCurrentBundle(): void {
-  const parts = join(dirname(HOOK), "..", "dist", "parts");
-  const built = statSync(join(parts, "sources.json")).mtimeMs;
-  const sources = JSON.parse(readFileSync(join(parts, "sources.json"), "utf8")) as string[];
-  const newer = sources.find((source) => statSync(join(parts, source)).mtimeMs > built);
+  const bundle = join(dirname(HOOK), "..", "dist");
+  const built = statSync(join(bundle, "sources.json")).mtimeMs;
+  const sources = JSON.parse(readFileSync(join(bundle, "sources.json"), "utf8")) as string[];
+  const newer = sources.find((source) => statSync(join(bundle, source)).mtimeMs > built);
   if (newer !== undefined) throw new Error(`The bundle is older than ${newer}. Run \`npm run prepare\` first.`);
 }
 

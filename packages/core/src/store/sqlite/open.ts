@@ -31,6 +31,8 @@ export type OpenOptions = {
   busyMs?: number | undefined;
   /** The file system's type of a folder, as statfs gives it; given by tests. */
   fileSystemType?: (folder: string) => number;
+  /** The system that syncs; given by tests. */
+  platform?: NodeJS.Platform;
 };
 
 /** Open or create the database of a store, migrated and with its safety settings in force. */
@@ -39,10 +41,10 @@ export function openDatabase(options: OpenOptions & { busyMs: number }): Databas
   try {
     prepareFile(path, options.fileSystemType ?? ((folder) => Number(statfsSync(folder).type)));
     try {
-      return openPrepared(path, options.busyMs, false);
+      return openPrepared(options, false);
     } catch (error) {
       if (!isFull(error, path) || statSync(path).size === 0) throw error;
-      return openPrepared(path, options.busyMs, true);
+      return openPrepared(options, true);
     }
   } catch (error) {
     throw explain(error, path);
@@ -53,13 +55,13 @@ export function openDatabase(options: OpenOptions & { busyMs: number }): Databas
  * `alone`: on a full disk SQLite cannot make the memory that connections share, and nothing could be read. A connection that has the
  * file to itself needs none. It can only happen to the first one: where another has the store open, that memory is there.
  */
-function openPrepared(path: string, busyMs: number, alone: boolean): DatabaseSync {
+function openPrepared({ path, busyMs, platform }: OpenOptions & { busyMs: number }, alone: boolean): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     const statements = new Statements(database, path, busyMs);
     if (alone) statements.fresh("PRAGMA locking_mode=EXCLUSIVE").all();
     refuseForeign(statements, path);
-    secure(statements, path);
+    secure(statements, path, platform ?? process.platform);
     migrate(database, statements, path);
     return database;
   } catch (error) {
@@ -130,8 +132,9 @@ function isDraft(sql: Statements): boolean {
   return row?.n === 4;
 }
 
-function secure(sql: Statements, path: string): void {
-  const darwin = process.platform === "darwin" ? ["fullfsync=1", "checkpoint_fullfsync=1"] : [];
+function secure(sql: Statements, path: string, platform: NodeJS.Platform): void {
+  // On macOS a plain fsync leaves data in the disk's own cache.
+  const darwin = platform === "darwin" ? ["fullfsync=1", "checkpoint_fullfsync=1"] : [];
   for (const pragma of [
     "journal_mode=WAL",
     "synchronous=FULL",

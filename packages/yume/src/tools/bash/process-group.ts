@@ -10,11 +10,15 @@ export function endGroup(child: ChildProcess): void {
   setTimeout(() => child.pid !== undefined && signalGroup(child.pid, "SIGKILL"), GRACE_MS).unref();
 }
 
-/** Send a signal to a whole group; a group that is gone is no error. */
-export function signalGroup(pid: number, signal: NodeJS.Signals): void {
+/** Send a signal to a whole group, on Windows to its first process; a group that is gone is no error. */
+export function signalGroup(
+  pid: number,
+  signal: NodeJS.Signals,
+  platform: NodeJS.Platform = process.platform,
+  kill: (pid: number, signal: NodeJS.Signals) => unknown = (target, name) => process.kill(target, name),
+): void {
   try {
-    if (process.platform === "win32") process.kill(pid, signal);
-    else process.kill(-pid, signal);
+    kill(platform === "win32" ? pid : -pid, signal);
   } catch {
     // Nobody is left.
   }
