@@ -63,6 +63,20 @@ it("[PG-ROLLING-1] a node works on a newer schema that only adds, and does not s
   again.dispose();
 });
 
+it("[PG-MIGRATE-1] a database from before quorums gets their column and functions, and keeps its tickets", async () => {
+  const own = await server.database();
+  const open = () => HapEngine.open({ store: () => openPostgres({ url: own, space: "default" }), humanId: "human:alex", home });
+  const first = await open();
+  const { id } = await first.later(() => first.createTicket(ask));
+  first.dispose();
+  await server.run(own, "ALTER TABLE hap.tickets DROP COLUMN quorum; DELETE FROM hap.migrations WHERE version>2");
+  const second = await open();
+  await second.later(() => second.approve(id));
+  await second.later(() => second.createTicket(ask));
+  expect(second.verifyEventLog()).toMatchObject({ ok: true });
+  second.dispose();
+});
+
 describe("nodes of one space", () => {
   it("[PG-START-1] start at once on an empty database, and one of them sets it up", async () => {
     await Promise.all(Array.from({ length: 10 }, () => node()));

@@ -3,6 +3,7 @@ import { HapError } from "@hap/protocol";
 import type { Client } from "pg";
 import { FIRST } from "./migrations/first.ts";
 import { SECOND } from "./migrations/second.ts";
+import { THIRD } from "./migrations/third.ts";
 
 /**
  * Each entry takes the schema to the next number. Entries are never edited once released. `oldest` is the oldest schema whose programs
@@ -11,6 +12,7 @@ import { SECOND } from "./migrations/second.ts";
 const MIGRATIONS: readonly { sql: string; oldest: number }[] = [
   { sql: FIRST, oldest: 1 },
   { sql: SECOND, oldest: 1 },
+  { sql: THIRD, oldest: 3 },
 ];
 /** The schema that this program writes. */
 export const PG_SCHEMA = MIGRATIONS.length;

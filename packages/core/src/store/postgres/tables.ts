@@ -18,7 +18,7 @@ function shape(name: string, key: string, columns: string, whole = true): TableS
   };
 }
 
-/** Every table, in the order in which a commit writes them. */
+/** Every table, in the order in which a commit writes them. A change needs a migration that alters the table and replaces the functions. */
 export const TABLES: readonly TableShape[] = [
   shape("events", "seq", "seq int, payload text, prev_hash text, hash text, ticket_prev int?", false),
   shape(

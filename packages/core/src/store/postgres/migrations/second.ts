@@ -16,7 +16,7 @@ BEGIN
 END $$;`;
 
 /** hap.fetch as before, and whether the database takes writes: a standby does not, and an administrator can say so. */
-const FETCH_READ_ONLY = `
+export const FETCH_READ_ONLY = `
 CREATE OR REPLACE FUNCTION hap.fetch(p_space text, p_version bigint, p_before text, p_needs json) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE s hap.spaces; delta json; rows json;
 BEGIN
@@ -65,7 +65,7 @@ const CALLED = [
 ];
 
 /** The functions run with the application's rights, whatever those of the session: a pooler shares sessions, so none sets its role. */
-const RIGHTS = `
+export const RIGHTS = `
 GRANT USAGE, CREATE ON SCHEMA hap TO hap_app;
 ${CALLED.map(
   (name) => `REVOKE ALL ON FUNCTION hap.${name} FROM PUBLIC;
