@@ -112,6 +112,18 @@ describe("scope", () => {
     expect(edit("src/link.ts", { effects: ["gate_files"] })).toBeNull();
   });
 
+  test("[GRANT-PATH-1] a pattern of the project covers no file outside, however wide it is", () => {
+    const { engine } = world();
+    const edit = (file: string) => engine.useGrant(command("", { kind: "modify_file", details: { file } }), CALL, {});
+    makeGrant(engine, { agent: "agent:ci", paths: ["**"], project: "/srv/app", seconds: 60 });
+    expect(edit("src/a.ts")).not.toBeNull();
+    expect(edit("/home/alex/notes.md")).toBeNull();
+    expect(edit("../other/a.ts")).toBeNull();
+    makeGrant(engine, { agent: "agent:ci", paths: ["/home/alex/notes/**"], project: "/srv/app", seconds: 60 });
+    expect(edit("/home/alex/notes/a.md")).not.toBeNull();
+    expect(edit("/home/alex/b.md")).toBeNull();
+  });
+
   test("[GRANT-HOST-1] hosts are those that the call names, and all of them", () => {
     const { engine, use } = world();
     makeGrant(engine, { agent: "agent:ci", commands: ["curl **"], hosts: ["*.example.org"], seconds: 60 });

@@ -76,6 +76,7 @@ export {
   type GrantScope,
   type GrantTexts,
   isNeverGranted,
+  leavesProject,
 } from "./grant/match-grant.ts";
 export { type GroupResult, groupKey } from "./group-key.ts";
 export { handoverCode } from "./handover-code.ts";

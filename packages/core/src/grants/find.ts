@@ -7,6 +7,7 @@ import {
   type GrantFacts,
   type GrantPatterns,
   type HapEvent,
+  leavesProject,
   refDigest,
 } from "@hap/protocol";
 import { sameValue } from "../log/alongside.ts";
@@ -63,7 +64,8 @@ export function findGrant(
   for (const grant of open) {
     if (grant.verdict !== "allow" || !allowsFacts(grant.scope, facts) || !isInForce(rows, grant, now)) continue;
     const patterns = patternsOf(rows, grant);
-    if (patterns === undefined || !allowsTexts(grant.scope, patterns, call.texts)) continue;
+    if (patterns === undefined || !allowsTexts(grant.scope, patterns, call.texts) || leavesProject(patterns, call.texts))
+      continue;
     const authority = authorityOf(rows, grant, asked);
     if (authority === null || isTooWeak(grant, asked) || clockIsBehind(rows, now) || !isLogged(rows, grant)) continue;
     return { grant, authority };

@@ -7,6 +7,7 @@ import {
   type GrantPatterns,
   type GrantPreview,
   type GrantScope,
+  leavesProject,
   type Ticket,
 } from "@hap/protocol";
 import { callOfTicket } from "./call.ts";
@@ -42,7 +43,7 @@ export function matchesDraft(draft: GrantDraft, ticket: Ticket, home: string): b
   const placed = { ...facts, project };
   const patterns = draft.patterns ?? NO_PATTERNS;
   if (draft.verdict === "deny") return denies(scope, patterns, placed, texts);
-  return allowsFacts(scope, placed) && allowsTexts(scope, patterns, texts);
+  return allowsFacts(scope, placed) && allowsTexts(scope, patterns, texts) && !leavesProject(patterns, texts);
 }
 
 /** The scope of a draft; the log names its project by a handle. */

@@ -65,6 +65,15 @@ export function allowsTexts(scope: GrantScope, patterns: GrantPatterns, call: Gr
   return call.commands !== null || call.paths.length > 0 || scope.kinds !== null;
 }
 
+/**
+ * True when a call changes a file outside the project that only a pattern of the project covers, as `**` does: names inside begin with
+ * no slash. Asked before a use and not in replay, where uses from before this rule stay legal.
+ */
+export function leavesProject(patterns: GrantPatterns, { paths }: Pick<GrantTexts, "paths">): boolean {
+  const outside = (patterns.paths ?? []).filter((pattern) => pattern.startsWith("/"));
+  return paths.some((path) => path.startsWith("/") && !matchesGlob(outside, path));
+}
+
 /** True when a denial is about a call: a part of it is enough. */
 export function denies(scope: GrantScope, patterns: GrantPatterns, facts: GrantFacts, texts: GrantTexts): boolean {
   if (!concerns(scope, facts)) return false;
