@@ -24,7 +24,10 @@ test("[INSTALL-BINARY-1] the README's walk works from one file, which is 45 MB o
 test("[INSTALL-BINARY-1] by links with their names it is the other commands, too; term says how to get it", async () => {
   for (const name of ["hap-hook", "cueme", "yume-cli", "term"]) symlinkSync("hap", join(place.folder, "bin", name));
   expect(mustRun("cueme", ["join", "shell"], { cwd: place.folder, env })).toContain("agent_id=");
-  const { out } = run("hap-hook", ["claude"], { cwd: place.folder, env, input: shellCall("ls", place.folder) });
+  // A project beside the program: in the program's own folder the gate asks.
+  const cwd = join(place.folder, "linked");
+  mkdirSync(join(cwd, ".git"), { recursive: true });
+  const { out } = run("hap-hook", ["claude"], { cwd, env, input: shellCall("ls", cwd) });
   expect(JSON.parse(out).hookSpecificOutput.permissionDecision).toBe("allow");
   expect(run("term", [], { cwd: place.folder, env })).toMatchObject({ status: 1, err: expect.stringContaining("npm package") });
   await turnOfYume({ cwd: place.folder, env });
