@@ -229,8 +229,10 @@ describe("a server's open spaces", () => {
       const ask = () => bearer(key)("POST", "/v1/tickets", { to: "human:alex", summary: "please" });
       expect((await ask()).status).toBe(201);
       expect(await ask()).toMatchObject({ status: 429, body: { code: "quota_exceeded", limit: 1 } });
-      const later = [await ask(), await ask(), await ask(), await ask()].find(({ body }) => body.code === "rate_limited");
-      expect(later?.headers.get("retry-after")).toMatch(/^[0-9]+$/);
+      // A server looks at the limit once a second: until then it knows of none.
+      let later = await ask();
+      while (later.body.code !== "rate_limited") later = await ask();
+      expect(later.headers.get("retry-after")).toMatch(/^[0-9]+$/);
       expect((await bearer(inHome.key)("GET", "/v1/tickets")).status).toBe(200);
       expect(await limitSpace(url, "team-d", {})).toEqual({});
       expect(teamD.createTicket({ from: "agent:ci", to: "human:alex", summary: "Second" }).state).toBe("PENDING");

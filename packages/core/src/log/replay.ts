@@ -15,6 +15,7 @@ import {
 } from "@hap/protocol";
 import type { Demand } from "../credentials/demand.ts";
 import type { SignatureVerifier } from "../credentials/verify-signature.ts";
+import { versionsProblem } from "../policies/policy-versions.ts";
 import type { LinkedEvent, StoreReader } from "../store/store.ts";
 import { fold, foldCreate, type TicketEvent } from "../tickets/fold.ts";
 import { fromIso, type TicketRecord } from "../tickets/record.ts";
@@ -71,6 +72,8 @@ export class Replay {
   /** How many events of the import are still to come. */
   #toImport = 0;
   #created = 0;
+  /** Every policy that was confirmed, by the place of its event. */
+  readonly #confirmed = new Map<number, string>();
   #trusted: { hash: string | undefined; seq: number } = { hash: undefined, seq: 1 };
   #runtime: string | undefined;
   #epoch = 0;
@@ -134,6 +137,7 @@ export class Replay {
         return row.seq;
       case "policy.trust":
         this.#trusted = { hash: event.file_hash, seq: row.seq };
+        this.#confirmed.set(row.seq, event.file_hash);
         return row.seq;
       case "content.erased":
         for (const digest of event.digests)
@@ -298,6 +302,8 @@ export class Replay {
       throw new Mismatch(1, "the log is empty, but the store had one");
     if (this.#store.config("runtime") !== this.#runtime || Number(this.#store.config("epoch") ?? 0) !== this.#epoch)
       throw new Mismatch(1, "the store's runtime or epoch is not the one that the log names");
+    const problem = versionsProblem(this.#store, this.#confirmed);
+    if (problem !== null) throw new Mismatch(this.#trusted.seq, problem);
     if (this.#toImport > 0) throw new Mismatch(this.#importedAt as number, "rows that were to be imported are missing");
     this.#stored.checkCounts();
     this.#directory.finish();

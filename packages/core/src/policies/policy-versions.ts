@@ -1,6 +1,7 @@
 // The policies that were in force: each confirmation is an event, and the texts are kept beside it by their hash (D58).
-import { HapError, type PolicyVersion, quote } from "@hap/protocol";
+import { HapError, type PolicyVersion, prefixedHash, quote } from "@hap/protocol";
 import type { StoreReader, StoreWriter } from "../store/store.ts";
+import { sha256 } from "../transaction/facts.ts";
 import { NO_POLICY } from "./confirmed-policy.ts";
 
 /** How many confirmations are listed, and have their text kept. */
@@ -21,6 +22,23 @@ export function keepVersion(tx: StoreWriter, { seq, hash, text }: Kept & { text:
   tx.setConfig(LIST, JSON.stringify(kept));
   tx.setConfig(textKey(hash), text);
   for (const old of all.slice(0, -MOST)) if (!kept.some((one) => one.hash === old.hash)) tx.setConfig(textKey(old.hash), null);
+}
+
+/** What is wrong with the kept confirmations, given those of the log by their places; null if nothing is. */
+export function versionsProblem(rows: Pick<StoreReader, "config">, confirmed: ReadonlyMap<number, string>): string | null {
+  let kept: Kept[];
+  try {
+    kept = readKept(rows);
+  } catch {
+    return "the list of confirmed policies cannot be read";
+  }
+  for (const { seq, hash } of kept) {
+    if (confirmed.get(seq) !== hash) return "the list of confirmed policies names one that the log does not";
+    const text = rows.config(textKey(hash));
+    if (text !== undefined && prefixedHash(text, sha256) !== hash)
+      return `the text of the policy ${hash} is not the one that was confirmed`;
+  }
+  return null;
 }
 
 /** Confirmations, the newest first. */
