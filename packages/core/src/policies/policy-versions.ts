@@ -29,7 +29,8 @@ export function versionsProblem(rows: Pick<StoreReader, "config">, confirmed: Re
   let kept: Kept[];
   try {
     kept = readKept(rows);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return "the list of confirmed policies cannot be read";
   }
   for (const { seq, hash } of kept) {
