@@ -63,7 +63,7 @@ it("[PG-ROLLING-1] a node works on a newer schema that only adds, and does not s
   again.dispose();
 });
 
-it("[PG-MIGRATE-2] a database from before quorums gets their column and functions, and keeps its tickets", async () => {
+it("[PG-MIGRATE-SCHEMA-1] a database from before quorums gets their column and functions, and keeps its tickets", async () => {
   const own = await server.database();
   const open = () => HapEngine.open({ store: () => openPostgres({ url: own, space: "default" }), humanId: "human:alex", home });
   const first = await open();
