@@ -124,7 +124,7 @@ test("[WEB-A11Y-1] axe finds nothing on any page, light and dark", async () => {
   await page.goto(url);
   await page.waitForSelector(".sign-in");
   expect(await violationsInBoth(page)).toEqual([]);
-}, 480_000);
+}, 180_000);
 
 test("[WEB-WEIGHT-1] the scripts of the first load are under 150 kB compressed, and the diff viewer is not among them", async () => {
   const { engine, open } = await newWorld();
