@@ -3,6 +3,7 @@
 import { createPublicKey } from "node:crypto";
 import { HapError, type HapEvent, isOpen, type Priority, shortCode, showInvisible, type Tier } from "@hap/protocol";
 import { enlistPerson } from "../people/people.ts";
+import { reachedBy } from "../quorum/inbox.ts";
 import type { StoreReader, StoreWriter } from "../store/store.ts";
 import { fromIso, type TicketRecord } from "../tickets/record.ts";
 import { viewEvent, viewTicket } from "../tickets/view.ts";
@@ -100,7 +101,7 @@ export class Push {
     const wanted = new Set(browsers.map(({ person }) => person));
     const now = this.#engine.now();
     const seen = readArrivals(rows, Math.max(this.#place, placeIn(rows)), wanted, now);
-    const ending = endingSoon(rows, now).filter((record) => wanted.has(record.to));
+    const ending = endingSoon(rows, now).filter((record) => reachedBy(rows, record).some((person) => wanted.has(person)));
     // The place is moved on before anything is sent: of several servers on one store, one calls.
     const taken =
       seen.arrivals.length === 0 && !seen.more && ending.length === 0
@@ -108,15 +109,16 @@ export class Push {
         : this.#engine.run((session) => takeNotices(session, seen, ending));
     this.#place = seen.last;
     const summaries = new Set(summaryBrowsers(rows));
-    const calls = taken.flatMap(({ record, why }) =>
-      browsers
-        .filter(({ person }) => person === record.to)
+    const calls = taken.flatMap(({ record, why }) => {
+      const people = new Set(reachedBy(rows, record));
+      return browsers
+        .filter(({ person }) => people.has(person))
         .map(({ endpoint, p256dh, auth }) => ({
           subscription: { endpoint, keys: { p256dh, auth } },
           notice: summaries.has(endpoint) ? withSummary(rows, record, noticeOf(record, why)) : noticeOf(record, why),
           ttlSeconds: secondsLeft(record, now),
-        })),
-    );
+        }));
+    });
     return { calls, more: seen.more };
   }
 }
@@ -134,7 +136,8 @@ function readArrivals(rows: StoreReader, after: number, wanted: ReadonlySet<stri
   const arrivals = events.flatMap((event) => {
     const id = fromIso(event.ts) < now - STALE_MS ? null : arrivalOf(event);
     const record = id === null ? undefined : rows.ticketById(id);
-    return record !== undefined && isOpen(record.state) && wanted.has(record.to) ? [{ seq: event.seq, record }] : [];
+    if (record === undefined || !isOpen(record.state) || (event.type === "intent.sign" && !opensNextSeat(record))) return [];
+    return reachedBy(rows, record).some((person) => wanted.has(person)) ? [{ seq: event.seq, record }] : [];
   });
   return { arrivals, last: events.at(-1)?.seq ?? after, more: events.length === PAGE };
 }
@@ -164,9 +167,15 @@ function secondsLeft({ clock }: TicketRecord, now: number): number {
   return Math.min(LONGEST_TTL_SECONDS, Math.max(1, Math.ceil(ms / 1000)));
 }
 
+/** A vote brings the ticket to others only where people vote in order: the next seat is asked once the one before has approved. */
+function opensNextSeat({ ticket }: TicketRecord): boolean {
+  return ticket.quorum?.order === "listed";
+}
+
 /** The ticket that an event brings to a person, or null. */
 function arrivalOf(event: HapEvent): string | null {
   if (event.type === "ticket.create") return event.ticket.id;
+  if (event.type === "intent.sign") return event.intent.decision === "approve" ? event.intent.ticket_id : null;
   return event.type === "ticket.escalate" || event.type === "ticket.reassign" ? event.ticket_id : null;
 }
 

@@ -62,6 +62,15 @@ function byPriority(a: TicketRecord, b: TicketRecord): number {
   return PRIORITIES.indexOf(a.ticket.priority) - PRIORITIES.indexOf(b.ticket.priority) || a.seq - b.seq;
 }
 
+/** Everybody whose inbox has an open ticket, by handle: its addressee and those who can vote on it now, unless they have voted. */
+export function reachedBy(store: StoreReader, record: TicketRecord): string[] {
+  const { quorum } = record.ticket;
+  if (quorum === undefined) return [record.to];
+  const standing = standingOf(store);
+  const people = new Set([record.to, ...mayVoteNext(quorum, record.votes ?? [], standing)]);
+  return [...people].filter((person) => !hasVoted(record, person, standing));
+}
+
 /** Everybody who may vote on a ticket, by handle; nobody where one person decides. */
 export function votersOf(store: StoreReader, { ticket }: TicketRecord): string[] {
   if (ticket.quorum === undefined) return [];

@@ -9,15 +9,15 @@ export function isWebhookEvent(type: string): type is WebhookEvent {
   return (WEBHOOK_EVENTS as readonly string[]).includes(type);
 }
 
-/** Does this webhook want this event of this ticket? Its filter names the person. */
+/** Does this webhook want this event of this ticket? Its filter names the person: the addressee, or one of those who may vote. */
 export function wanted(
   { events, filter, seq }: Pick<WebhookRecord, "events" | "seq"> & { filter: FullFilter },
   event: HapEvent,
-  ticket: TicketFacts,
+  ticket: TicketFacts & { voters: readonly string[] },
 ): boolean {
   if (event.seq <= seq || !isWebhookEvent(event.type) || !events.includes(event.type)) return false;
   return (
-    (filter.person === null || filter.person === ticket.to) &&
+    (filter.person === null || filter.person === ticket.to || ticket.voters.includes(filter.person)) &&
     (filter.agent === null || filter.agent === ticket.from) &&
     (filter.kind === null || filter.kind === ticket.kind) &&
     (filter.tier === null || filter.tier === ticket.tier)

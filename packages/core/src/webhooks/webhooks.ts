@@ -16,6 +16,7 @@ import { ContentReader, ContentWriter } from "../log/contents.ts";
 import { eraseTexts } from "../log/erase.ts";
 import { assertOwner } from "../people/owners.ts";
 import { enlistPerson, nameOf } from "../people/people.ts";
+import { votersOf } from "../quorum/inbox.ts";
 import type { StoreReader } from "../store/store.ts";
 import { toIso } from "../tickets/record.ts";
 import { ticketFacts } from "../tickets/ticket-queries.ts";
@@ -162,8 +163,9 @@ export class Webhooks {
     if (last === undefined) return false;
     const messages = events.flatMap((event) => {
       const id = isWebhookEvent(event.type) ? ticketIdOf(event) : null;
-      const ticket = id === null ? null : ticketFacts(rows, id);
-      if (ticket === null) return [];
+      const facts = id === null ? null : ticketFacts(rows, id);
+      if (facts === null) return [];
+      const ticket = { ...facts, voters: votersByName(rows, facts.id) };
       return webhooks
         .filter((webhook) => wanted(webhook, event, ticket))
         .map((webhook) => ({ webhook: webhook.id, event, body: messageBody(event, ticket, link(ticket.id)) }));
@@ -271,6 +273,11 @@ function urlOf(rows: StoreReader, { seq, url }: WebhookRecord): string {
 }
 
 /** The tickets that it is told of, with the person's name. */
+function votersByName(rows: StoreReader, id: string): string[] {
+  const record = rows.ticketById(id);
+  return record === undefined ? [] : votersOf(rows, record).map((handle) => nameOf(rows, handle));
+}
+
 function filterOf(rows: StoreReader, { filter }: WebhookRecord): FullFilter {
   return { ...filter, person: filter.person === null ? null : nameOf(rows, filter.person) };
 }
