@@ -1,18 +1,14 @@
 // What can be done with the tickets that are picked. Before a yes to several, each of them is shown whole.
-import { LIMITS, showInvisible, type Ticket } from "@hap/protocol";
+import type { Ticket } from "@hap/protocol";
 import { useSignal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
-import { Presentation, readingOwners } from "../ticket/blocks.tsx";
-import { type Reading, ReadingContext, useReading } from "../ticket/reading.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { ScrollRegion } from "../ui/scroll-region.tsx";
+import { useLazy } from "../ui/use-lazy.ts";
 import { t } from "../words/words.ts";
-import { decideSoon, whyNotTogether } from "./batch.ts";
+import { type BatchDecision, whyNotTogether } from "./batch.ts";
 import { clearPicked, picked } from "./cursor.ts";
 import { everything } from "./tickets.ts";
 
 export function BatchBar() {
-  const opened = useSignal<"approve" | "reject" | null>(null);
+  const opened = useSignal<BatchDecision | null>(null);
   const chosen = everything.value.filter(({ ticket }) => picked.value.has(ticket.id)).map(({ ticket }) => ticket);
   if (chosen.length === 0) return null;
   const problem = whyNotTogether(chosen);
@@ -45,62 +41,21 @@ export function BatchBar() {
         {t("inbox.batch.approveAll")}
       </button>
       {problem !== null && <p class="batch-problem">{problem}</p>}
-      {opened.value !== null && <BatchDialog decision={opened.value} tickets={chosen} onClose={close} />}
+      <LazyDialog decision={opened.value} tickets={chosen} onClose={close} />
     </fieldset>
   );
 }
 
-function BatchDialog({ decision, tickets, onClose }: { decision: "approve" | "reject"; tickets: Ticket[]; onClose: () => void }) {
-  const comment = useSignal("");
-  const { box, reading } = useReading(tickets.reduce((sum, ticket) => sum + readingOwners(ticket), 0));
-  const read = reading.left.value === 0;
-  const act = t(`inbox.batch.${decision}Count`, { count: tickets.length });
-  return (
-    <Dialog title={act} onClose={onClose} wide>
-      <ScrollRegion class="batch-list" box={box} label={t("inbox.batch.list")}>
-        {tickets.map((ticket) => (
-          <section class="batch-ticket" key={ticket.id} aria-label={showInvisible(ticket.intent.summary)}>
-            <BatchTicket ticket={ticket} reading={reading} />
-          </section>
-        ))}
-      </ScrollRegion>
-      <label class="field">
-        <span>{t("inbox.batch.comment")}</span>
-        <input
-          type="text"
-          maxLength={LIMITS.commentChars}
-          value={comment.value}
-          onInput={(event) => {
-            comment.value = event.currentTarget.value;
-          }}
-        />
-      </label>
-      <div class="dialog-actions">
-        <button type="button" data-first onClick={onClose}>
-          {t("common.back")}
-        </button>
-        <button
-          type="button"
-          class={decision === "reject" ? "bad" : read ? "good" : "good waits"}
-          aria-disabled={decision === "approve" && !read}
-          onClick={() => {
-            if (decision === "approve" && !read) return reading.showNext();
-            onClose();
-            decideSoon({ decision, tickets, comment: comment.value });
-          }}
-        >
-          {decision === "reject" || read ? act : t("ticket.bar.unseen", { count: reading.left.value ?? tickets.length })}
-        </button>
-      </div>
-    </Dialog>
-  );
-}
+const dialog = () => import("./batch-dialog.tsx").then((part) => part.BatchDialog);
 
-function BatchTicket({ ticket, reading }: { ticket: Ticket; reading: Reading }) {
-  const context = useMemo(() => ({ reading, prefix: `${ticket.id}/` }), [reading, ticket.id]);
+/** Fetches the dialog with the first picked ticket, and shows it when a decision is chosen. */
+function LazyDialog({ decision, ...props }: { decision: BatchDecision | null; tickets: Ticket[]; onClose: () => void }) {
+  const loaded = useLazy(dialog);
+  if (decision === null || loaded.status === "loading") return null;
+  if (loaded.status === "ready") return <loaded.part decision={decision} {...props} />;
   return (
-    <ReadingContext.Provider value={context}>
-      <Presentation ticket={ticket} />
-    </ReadingContext.Provider>
+    <p class="batch-problem" role="alert">
+      {t("app.partFailed")}
+    </p>
   );
 }

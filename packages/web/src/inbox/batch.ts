@@ -19,7 +19,10 @@ export function whyNotTogether(tickets: readonly Ticket[]): string | null {
   return null;
 }
 
-export type Batch = { decision: "approve" | "reject"; tickets: readonly Ticket[]; comment: string };
+/** What can be decided for several tickets at once. */
+export type BatchDecision = "approve" | "reject";
+/** A decision for several tickets. */
+export type Batch = { decision: BatchDecision; tickets: readonly Ticket[]; comment: string };
 
 /** Decide them all, unless somebody takes it back first. */
 export function decideSoon({ decision, tickets, comment }: Batch): void {
